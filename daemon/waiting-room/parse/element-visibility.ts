@@ -44,6 +44,7 @@ const HIDING_CLASSES = new Set([
   'invisible',
   'visually-hidden',
   'visuallyhidden',
+  'u-hiddenvisually',
   'sr-only',
   'screen-reader-text',
 ]);

@@ -333,6 +333,25 @@ const CASES: ProductCase[] = [
     ),
     expected: { availability: 'in_stock', variants: { Midnight: 'in_stock', Teal: 'out_of_stock' } },
   },
+  {
+    name: 'a counter that BigCommerce hides until it counts',
+    body: shopPage(
+      priced(
+        `<p>In stock</p><div class="form-field--stock u-hiddenVisually">Current Stock: <span data-product-stock>0</span></div>${BUY}`,
+      ),
+    ),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'the filters of a list to which the address leads',
+    requested: 'https://cardcabin.example/products/gale-rising-mini-tin/0196214108431.html',
+    url: 'https://cardcabin.example/toys-and-games/trading-cards/',
+    body: shopPage(
+      `<h1>Trading Cards</h1><div>28 results</div><div><a>In stock (21)</a><a>Pre-order (3)</a></div><div class="product-grid">${['Amber Dominion Bundle', 'Crystal Ascent Tin', 'Thunder Accord Binder'].map((name, at) => `<div class="product-tile"><a href="/products/${at}.html">${name}</a><span>£9.99</span><div>In stock</div><button>Add to basket</button></div>`).join('')}</div>`,
+      { title: 'Trading Cards | Card Cabin' },
+    ),
+    expected: { availability: 'unknown' },
+  },
 ];
 
 describe('what stands beside the product', () => {

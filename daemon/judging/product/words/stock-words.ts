@@ -80,6 +80,9 @@ const LABELS =
 const LONG_LINE = 160;
 /** Behind a statement: "It is sold out. Why not look at others?" */
 const LAST_QUESTION = /(?<=[.!]) [^.!?]{1,100}\?$/;
+/** The choices of a filter with the number of their products: "In stock (21)". */
+const FACET =
+  /^(?:in stock|out of stock|available|pre-?orders?|coming soon|auf lager|lieferbar|en stock|disponible|op voorraad) ?\((?:[4-9]|\d{2,5})\)/;
 const FIRST_SENTENCE = /^[^.!?]{6,50}[.!](?= )/;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
@@ -129,7 +132,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     const stated = text.replace(LAST_QUESTION, '');
     return stated === text ? null : readStockLine(stated, today);
   }
-  if (LABELS.test(text)) return null;
+  if (LABELS.test(text) || FACET.test(text)) return null;
   // What a price is for: "Offer valid until 20/10/2026. Members only."
   if (MEMBERS.test(text)) return OF_OFFER.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (STORE_ALONE.test(text) && !ABROAD.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };

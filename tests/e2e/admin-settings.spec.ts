@@ -4,7 +4,7 @@ import { signInAdmin } from './people';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { resetSettings } from './settings-data';
 import { arrangeSite } from './site-data';
-import { expect, MODES, test } from './test';
+import { expect, MODES, openLivePage, test } from './test';
 
 async function publicSetting(page: Page, name: string): Promise<unknown> {
   const answer = await page.request.get(`/api/settings/public/${name}`);
@@ -235,7 +235,7 @@ test('a request that cannot be sent shows an error, and the page keeps the typed
 }) => {
   await signInAdmin(page, stack);
   // A page of its own: the browser reports a lost connection as an error of the page.
-  const lost = await page.context().newPage();
+  const lost = await openLivePage(page.context());
   await lost.goto(`${stack.siteUrl}/dashboard/site-settings`);
   await expect(lost.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
   await lost.getByLabel('Add a retailer').fill('Foil & Co');

@@ -5,7 +5,7 @@ import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
 import { resetSettings } from './settings-data';
 import { arrangeSite } from './site-data';
-import { expect, MODES, test } from './test';
+import { expect, MODES, openLivePage, test } from './test';
 
 const PAGE = '/dashboard/hero-tracking';
 
@@ -202,15 +202,12 @@ test('moving a set and confirming keep the focus', async ({ page }) => {
 
 test('an upload that fails shows an error in the page', async ({ page, stack }) => {
   // A page of its own: the browser reports a lost connection as an error of the page.
-  const lost = await page.context().newPage();
+  const lost = await openLivePage(page.context());
   await lost.goto(stack.siteUrl + PAGE);
   // A press says which fields are missing, and leads to the first.
   const name = lost.getByLabel('Name', { exact: true });
-  // Before the page's scripts listen, the server says so, and the focus is where a new page has it.
-  await expect(async () => {
-    await lost.getByRole('button', { name: 'Add tracking set' }).click();
-    await expect(name).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  await lost.getByRole('button', { name: 'Add tracking set' }).click();
+  await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleDescription('Please enter a name.');
   await expect(lost.getByLabel('Image', { exact: true })).toHaveAccessibleDescription(
     /Please select an image file\./,

@@ -74,6 +74,13 @@ async function waitForScripts(page: Page): Promise<void> {
   };
 }
 
+/** Opens another page in a context, whose `goto` and `reload` wait for the page's scripts as well. The test closes it. */
+export async function openLivePage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await waitForScripts(page);
+  return page;
+}
+
 /** The ends of two titles: a test that holds for both ways to use a page is defined with each of them. */
 export const MODES = ['', ' @no-scripts'] as const;
 

@@ -1,13 +1,14 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, QueryId } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { DAY, toIso } from '#shared/clock';
+import { openDatabase } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { SubscriptionsTable } from '#shared/database/tables/payments/subscriptions';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { recordFault } from '#shared/payments/payment-faults';
 import { appendEntry } from '#shared/tokens/token-ledger';
-import type * as tokenLedger from '#shared/tokens/token-ledger';
 import { serverContext } from '~/http/server/context.server';
 import * as dashboard from '~/routes/dashboard/dashboard';
 import * as subscription from '~/routes/dashboard/subscription';
@@ -15,19 +16,27 @@ import { setReleases } from '../../fixtures/releases/set-releases';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
 import { createRenderedSite } from '../rendered-site';
 
-/** Runs once, after the next reading of a balance. */
-let afterBalance: (() => Promise<void>) | null = null;
-vi.mock('#shared/tokens/token-ledger', async (original) => {
-  const ledger = await original<typeof tokenLedger>();
-  const readBalance: typeof ledger.readBalance = async (...args) => {
-    const balance = await ledger.readBalance(...args);
-    const run = afterBalance;
-    afterBalance = null;
-    await run?.();
-    return balance;
-  };
-  return { ...ledger, readBalance };
-});
+/** Makes the site run `change` once, when it has read a balance. The result says whether it has run. */
+function afterBalance(change: (db: Database) => Promise<unknown>): () => boolean {
+  const context = serverContext();
+  const readings = new WeakSet<QueryId>();
+  let hasRun = false;
+  context.db = context.db.withPlugin({
+    transformQuery({ node, queryId }) {
+      if (JSON.stringify(node).includes('"token_ledger"')) readings.add(queryId);
+      return node;
+    },
+    async transformResult({ queryId, result }) {
+      if (hasRun || !readings.has(queryId)) return result;
+      hasRun = true;
+      // The connection that reads is taken.
+      const other = openDatabase(context.config.database);
+      await change(other).finally(() => other.destroy());
+      return result;
+    },
+  });
+  return () => hasRun;
+}
 
 const STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
@@ -462,17 +471,13 @@ describe('with beta access', () => {
   it('the page after a payment says that it is done only beside the new balance', async () => {
     for (const path of ['/dashboard', PAGE]) {
       const purchase = await buy('pending');
-      afterBalance = async () => {
-        await fixture.db
-          .updateTable('token_purchases')
-          .set({ status: 'completed' })
-          .where('id', '=', purchase)
-          .execute();
-      };
+      const hasChanged = afterBalance((db) =>
+        db.updateTable('token_purchases').set({ status: 'completed' }).where('id', '=', purchase).execute(),
+      );
       expect(await read(`${path}?tab=tokens&purchase=${purchase}`)).toContain(
         'Waiting for Stripe to confirm',
       );
-      expect(afterBalance).toBeNull();
+      expect(hasChanged()).toBe(true);
     }
   });
 

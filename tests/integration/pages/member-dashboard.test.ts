@@ -31,7 +31,11 @@ function afterBalance(change: (db: Database) => Promise<unknown>): () => boolean
       hasRun = true;
       // The connection that reads is taken.
       const other = openDatabase(context.config.database);
-      await change(other).finally(() => other.destroy());
+      try {
+        await change(other);
+      } finally {
+        await other.destroy();
+      }
       return result;
     },
   });

@@ -14,7 +14,7 @@ const REPLACED = [
   ['browser.js', /router\.createRoutesForHMR = .*/, ''],
   // No page uses it, and Rollup keeps it for this line.
   ['components.js', /NavLink\.displayName = .*/, ''],
-  // Of a page to prefetch, and of descriptors, that the site's own code names.
+  // Advice for developers: a link to prefetch that leads to no route, and a meta descriptor with an unknown tag.
   ['components.js', /console\.warn\(`(?:Tried to prefetch|A meta object).*/g, ''],
   // A newer navigation has aborted the request whose answer cannot be decoded: that is no fault.
   ['single-fetch.js', /(?=console\.error\(e\);)/, 'if (init.signal?.aborted) throw e;\n'],

@@ -110,8 +110,7 @@ function noteCalls<Name extends string>(
 }
 
 async function openPage(context: BrowserContext, withScripts: boolean): Promise<TestPage> {
-  const page = await context.newPage();
-  if (withScripts) await waitForScripts(page);
+  const page = await (withScripts ? openLivePage(context) : context.newPage());
   const opened: TestPage = { page, complaints: [], isChanged: false };
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')

@@ -22,6 +22,7 @@ export const LIST = {
   feedTitle: `${PRODUCT_NAME}: what came back in stock`,
 } as const;
 
+/** The words for a product, or an offer of it, that is not sold any more. */
 export const GONE_WORDS = 'No longer sold';
 
 /** What its own record says of a product's stock. */

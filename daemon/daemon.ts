@@ -8,6 +8,7 @@ import { openDatabase } from '#shared/database/connection.server';
 import { createDatabaseClock, requireNearClock, type DatabaseClock } from '#shared/database/database-clock';
 import { createDiskWatch } from '#shared/database/disk-watch.server';
 import { createOutageLog } from '#shared/database/outage-log';
+import { retryWhileAway } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
@@ -142,6 +143,7 @@ export async function startDaemon({
   };
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
+  const pushKeys = await retryWhileAway(() => ensurePushKeys(db, keyring, clock));
   const { deliveries, members, runners, deliveryContext } = createSenders(connections, {
     config,
     clock,
@@ -150,7 +152,7 @@ export async function startDaemon({
     keyring,
     payments,
     releaseStorage,
-    push: createPushClient({ keys: await ensurePushKeys(db, keyring, clock), subject: config.appUrl, web }),
+    push: createPushClient({ keys: pushKeys, subject: config.appUrl, web }),
     adminContacts,
     outcomes,
     handleClockStep,
@@ -266,25 +268,29 @@ export async function startDaemon({
     logger,
     identity: { instance: instance.id, pid: instance.pid },
   });
-  await writeHeartbeat(db, { instance, redisFault: 'Redis is not connected yet.', now: clock.now() });
-  await reclaimFromDeadDaemons(db, instance, clock.now(), logger);
-  const unlisted = await endUnlistedAdmins(db, { lists: config, now: clock.now() });
-  if (unlisted.length > 0)
-    logger.warn(
-      { accounts: unlisted },
-      'no longer admins: ADMIN_EMAILS and ADMIN_DISCORD_IDS do not name them',
-    );
-  const unreadable = await sealStoredWebhooks(db, keyring);
-  if (unreadable.length > 0)
-    logger.error(
-      { webhooks: unreadable },
-      'cannot read stored webhooks: SESSION_SECRET is not the one that sealed them; set the webhooks again',
-    );
-  if (!(await sealPushKeysAgain(db, keyring))) logger.error(UNREADABLE_PUSH_KEYS);
-  await alarm.cacheWebhook();
-  const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
-  if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
-  deliveries.dispatch(moved);
+  /** What precedes all work. Changes nothing the second time. */
+  async function prepare(): Promise<void> {
+    await writeHeartbeat(db, { instance, redisFault: 'Redis is not connected yet.', now: clock.now() });
+    await reclaimFromDeadDaemons(db, instance, clock.now(), logger);
+    const unlisted = await endUnlistedAdmins(db, { lists: config, now: clock.now() });
+    if (unlisted.length > 0)
+      logger.warn(
+        { accounts: unlisted },
+        'no longer admins: ADMIN_EMAILS and ADMIN_DISCORD_IDS do not name them',
+      );
+    const unreadable = await sealStoredWebhooks(db, keyring);
+    if (unreadable.length > 0)
+      logger.error(
+        { webhooks: unreadable },
+        'cannot read stored webhooks: SESSION_SECRET is not the one that sealed them; set the webhooks again',
+      );
+    if (!(await sealPushKeysAgain(db, keyring))) logger.error(UNREADABLE_PUSH_KEYS);
+    await alarm.cacheWebhook();
+    const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
+    if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
+    deliveries.dispatch(moved);
+  }
+  await retryWhileAway(prepare);
 
   const settings = { connection: workerRedis, prefix, logger };
   const workers = [

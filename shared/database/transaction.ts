@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SECOND, type Clock } from '../clock';
-import { isBusy, isUnknownCommit } from './database-errors';
+import { MINUTE, SECOND, type Clock } from '../clock';
+import { isBusy, isUnknownCommit, isUnreachable } from './database-errors';
 import { ConnectionFault } from './postgres/connection-fault';
 import { isPostgres } from './postgres/is-postgres';
 import { beginningWith, canRepeatTransaction } from './postgres/transaction';
@@ -15,6 +15,8 @@ export interface WriteContext {
 
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;
+/** A server that restarts or fails over is back within this time. */
+const RETURNS_WITHIN_MS = MINUTE;
 
 async function retryWhile<T>(
   canHelp: (error: unknown) => boolean,
@@ -38,6 +40,14 @@ async function retryWhile<T>(
  */
 export function retryWhileBusy<T>(attempt: () => Promise<T>, giveUpAfterMs = GIVE_UP_AFTER_MS): Promise<T> {
   return retryWhile(isBusy, attempt, giveUpAfterMs);
+}
+
+/**
+ * Repeats `attempt` while the database server cannot be reached, or cannot tell whether a commit holds, for up to a minute.
+ * `attempt` must change nothing the second time. Throws other errors, and every error of SQLite.
+ */
+export function retryWhileAway<T>(attempt: () => Promise<T>): Promise<T> {
+  return retryWhile((error) => isUnreachable(error) || isUnknownCommit(error), attempt, RETURNS_WITHIN_MS);
 }
 
 /**

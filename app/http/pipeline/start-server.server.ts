@@ -1,6 +1,7 @@
 import { format } from 'node:util';
 import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
+import { retryWhileAway } from '#shared/database/transaction';
 import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
 import { printFailure } from '#shared/process/describe-failure.server';
@@ -76,7 +77,7 @@ export async function startServer(
 
 async function endRolesOfUnlistedAdmins({ db, clock, config, log }: ServerContext): Promise<void> {
   try {
-    const ended = await endUnlistedAdmins(db, { lists: config, now: clock.now() });
+    const ended = await retryWhileAway(() => endUnlistedAdmins(db, { lists: config, now: clock.now() }));
     if (ended.length > 0)
       log.warn({ accounts: ended }, 'no longer admins: ADMIN_EMAILS and ADMIN_DISCORD_IDS do not name them');
   } catch (error) {

@@ -7,9 +7,10 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 export interface CommitCutter {
   port: number;
   /**
-   * Breaks the line of the next `commit`: `before` it reaches the server, or `after`, when its answer is on the way.
+   * Breaks the line of the next `commit`: `before` it reaches the server, or `after`, when its answer is on the way. `onCut`
+   * is called just before.
    */
-  cutNext(when: 'before' | 'after'): void;
+  cutNext(when: 'before' | 'after', onCut?: () => void): void;
   /** Keeps the bytes of all lines, old and new, as a broken network does; `false`: forwards what is kept. */
   hold(held: boolean): void;
   /** New lines lead to another port, as an address does after a failover; the old ones stay. */
@@ -20,12 +21,12 @@ export interface CommitCutter {
 /** Starts a TCP proxy on 127.0.0.1 that forwards to a PostgreSQL server and can lose commits. */
 export async function startCommitCutter(port: number): Promise<CommitCutter> {
   const sockets = new Set<Socket>();
-  let next: 'before' | 'after' | null = null;
+  let next: { when: 'before' | 'after'; onCut: () => void } | null = null;
   let held = false;
   let target = port;
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
-    let answerIsLost = false;
+    let loseAnswer: (() => void) | null = null;
     const end = () => {
       for (const socket of [client, upstream]) socket.destroy();
     };
@@ -40,20 +41,24 @@ export async function startCommitCutter(port: number): Promise<CommitCutter> {
     }
     client.on('data', (chunk: Buffer) => {
       if (next === null || !chunk.includes(COMMIT)) return void upstream.write(chunk);
-      const when = next;
+      const { when, onCut } = next;
       next = null;
-      if (when === 'before') return end();
-      answerIsLost = true;
+      const cut = () => {
+        onCut();
+        end();
+      };
+      if (when === 'before') return cut();
+      loseAnswer = cut;
       upstream.write(chunk);
     });
-    upstream.on('data', (chunk: Buffer) => (answerIsLost ? end() : client.write(chunk)));
+    upstream.on('data', (chunk: Buffer) => (loseAnswer === null ? client.write(chunk) : loseAnswer()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    cutNext(when) {
-      next = when;
+    cutNext(when, onCut = () => undefined) {
+      next = { when, onCut };
     },
     hold(isHeld) {
       held = isHeld;

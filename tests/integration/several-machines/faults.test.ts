@@ -276,6 +276,39 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
   );
 
   test(
+    'a daemon starts although the crashed server cannot tell whether its first commit holds',
+    options,
+    async () => {
+      const [daemon] = site.daemons;
+      const countLives = async () =>
+        (
+          await site.db
+            .selectFrom('daemon_heartbeats')
+            .select(({ fn }) => fn.countAll<string>().as('lives'))
+            .executeTakeFirstOrThrow()
+        ).lives;
+      const before = Number(await countLives());
+      await daemon.kill();
+      const nowhere = await freePort();
+      const cut = new Promise<void>((resolve) =>
+        daemon.line.cutNext('after', () => {
+          // It learns nothing before the server has crashed.
+          daemon.line.redirect(nowhere);
+          resolve();
+        }),
+      );
+      const starting = daemon.start();
+      await cut;
+      await crashBackend(await connectClient());
+      daemon.line.redirect(site.server.port);
+      await starting;
+      await expect.poll(() => healthOf(daemon)).toBe(200);
+      // Its first process: the fixture starts another one when a process ends.
+      expect(Number(await countLives())).toBe(before + 1);
+    },
+  );
+
+  test(
     'connections break between a commit and its answer: one alert each, one charge each, no repeat',
     options,
     async () => {

@@ -129,10 +129,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
                 : await startDaemon(variables, logFolder, { name });
           } catch (error) {
             // A process that cannot connect ends, and what supervises it starts it again.
-            if (
-              !/does not answer \(Connection terminated|database server was interrupted/.test(String(error))
-            )
-              throw error;
+            if (!/does not answer \(Connection terminated/.test(String(error))) throw error;
             await machine.start();
           }
         },

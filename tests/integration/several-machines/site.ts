@@ -33,6 +33,8 @@ export interface Machine {
   unexpectedEnd(): string | null;
   /** The lines of its log, of all its starts, that match. */
   logged(pattern: RegExp): string[];
+  /** Those of its last start. */
+  loggedSinceStart(pattern: RegExp): string[];
 }
 
 export type PostgresServer = Awaited<ReturnType<typeof startPrivatePostgres>>;
@@ -140,6 +142,8 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
           return `${name} ended with ${exitCode ?? signalCode}:\n${running.output().slice(-4_000)}`;
         },
         logged: (pattern) => (running?.output() ?? '').split('\n').filter((line) => pattern.test(line)),
+        loggedSinceStart: (pattern) =>
+          machine.logged(pattern).filter((line) => line.includes(`"pid":${running?.child.pid},`)),
       };
       closers.push(line.close, machine.kill);
       await machine.start();

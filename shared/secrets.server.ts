@@ -2,7 +2,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -54,7 +56,7 @@ function sameText(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function tryToOpen(key: Buffer, bytes: Buffer): string | null {
+function tryToOpen(key: KeyObject, bytes: Buffer): string | null {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
@@ -72,9 +74,10 @@ function tryToOpen(key: Buffer, bytes: Buffer): string | null {
 
 /** Derives the keys of every purpose from the session secrets, newest first. Throws for an empty list. */
 export function createKeyring(secrets: readonly string[]): Keyring {
-  const keysFor = (purpose: KeyPurpose | 'cookie'): [Buffer, ...Buffer[]] => {
+  // Node takes three times as long with the bytes of a key as with a `KeyObject`.
+  const keysFor = (purpose: KeyPurpose | 'cookie'): [KeyObject, ...KeyObject[]] => {
     const [newest, ...older] = secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', `packwatch ${purpose}`, KEY_BYTES)),
+      createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `packwatch ${purpose}`, KEY_BYTES))),
     );
     if (newest === undefined) throw new Error('a keyring needs at least one secret');
     return [newest, ...older];
@@ -96,7 +99,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     unsubscribe: keysFor('unsubscribe'),
     webhook: keysFor('webhook'),
   };
-  const hashWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const hashWith = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const hashes = (purpose: KeyPurpose, text: string) => keys[purpose].map((key) => hashWith(key, text));
 
   return {
@@ -118,7 +121,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
       }
       return null;
     },
-    cookieSecrets: keysFor('cookie').map((key) => key.toString('base64url')),
+    cookieSecrets: keysFor('cookie').map((key) => key.export().toString('base64url')),
   };
 }
 

@@ -91,6 +91,8 @@ interface DaemonOptions {
   judge?: Judge;
   /** At shutdown, how long attempts to send may take to end. */
   sendsMayFinishMs?: number;
+  /** Ends the wait for a database that goes away during the start. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -104,6 +106,7 @@ export async function startDaemon({
   prefix = QUEUE_PREFIX,
   judge = inlineJudge,
   sendsMayFinishMs = SENDS_MAY_FINISH_MS,
+  signal,
 }: DaemonOptions): Promise<Daemon> {
   const db = openDatabase(config.database);
   const clock = givenClock ?? createDatabaseClock(db);
@@ -143,7 +146,7 @@ export async function startDaemon({
   };
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
-  const pushKeys = await retryWhileAway(() => ensurePushKeys(db, keyring, clock));
+  const pushKeys = await retryWhileAway(() => ensurePushKeys(db, keyring, clock), signal);
   const { deliveries, members, runners, deliveryContext } = createSenders(connections, {
     config,
     clock,
@@ -290,7 +293,7 @@ export async function startDaemon({
     if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
     deliveries.dispatch(moved);
   }
-  await retryWhileAway(prepare);
+  await retryWhileAway(prepare, signal);
 
   const settings = { connection: workerRedis, prefix, logger };
   const workers = [

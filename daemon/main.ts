@@ -26,9 +26,21 @@ async function main(): Promise<void> {
     program: new URL('./checks/judge-thread.js', import.meta.url),
     logger: logger.child({ worker: 'monitor' }),
   });
-  const starting = startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger, judge });
-  // A signal during the start stops the daemon once it has started.
-  shutDownOnSignals({ logger, close: async () => (await starting).stop() });
+  const stop = new AbortController();
+  const starting = startDaemon({
+    config: { ...config, redisUrl: config.redisUrl },
+    logger,
+    judge,
+    signal: stop.signal,
+  });
+  shutDownOnSignals({
+    logger,
+    async close() {
+      stop.abort();
+      // A signal during the start stops the daemon once it has started.
+      await (await starting).stop();
+    },
+  });
   await starting;
 }
 

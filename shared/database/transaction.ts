@@ -22,13 +22,14 @@ async function retryWhile<T>(
   canHelp: (error: unknown) => boolean,
   attempt: () => Promise<T>,
   giveUpAfterMs: number,
+  stop?: AbortSignal,
 ): Promise<T> {
   const giveUpAt = performance.now() + giveUpAfterMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!canHelp(error) || performance.now() >= giveUpAt) throw error;
+      if (!canHelp(error) || stop?.aborted === true || performance.now() >= giveUpAt) throw error;
       await sleep(5 + Math.random() * 45);
     }
   }
@@ -43,11 +44,12 @@ export function retryWhileBusy<T>(attempt: () => Promise<T>, giveUpAfterMs = GIV
 }
 
 /**
- * Repeats `attempt` while the database server cannot be reached, or cannot tell whether a commit holds, for up to a minute.
- * `attempt` must change nothing the second time. Throws other errors, and every error of SQLite.
+ * Repeats `attempt` while the database server cannot be reached, or cannot tell whether a commit holds, for up to a minute and
+ * until `stop` aborts. `attempt` must change nothing the second time. Throws other errors, and every error of SQLite.
  */
-export function retryWhileAway<T>(attempt: () => Promise<T>): Promise<T> {
-  return retryWhile((error) => isUnreachable(error) || isUnknownCommit(error), attempt, RETURNS_WITHIN_MS);
+export function retryWhileAway<T>(attempt: () => Promise<T>, stop?: AbortSignal): Promise<T> {
+  const isAway = (error: unknown): boolean => isUnreachable(error) || isUnknownCommit(error);
+  return retryWhile(isAway, attempt, RETURNS_WITHIN_MS, stop);
 }
 
 /**

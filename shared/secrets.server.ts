@@ -99,7 +99,8 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     unsubscribe: keysFor('unsubscribe'),
     webhook: keysFor('webhook'),
   };
-  const hashWith = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const hashWith = (key: KeyObject, text: string) =>
+    createHmac('sha256', key).update(text).digest('base64url');
   const hashes = (purpose: KeyPurpose, text: string) => keys[purpose].map((key) => hashWith(key, text));
 
   return {

@@ -203,7 +203,9 @@ describe('transactions with a scope', () => {
     await new Promise<void>((resolve) => {
       holding = inTransaction(
         test.db,
-        async () => {
+        async (trx) => {
+          // A transaction with a scope takes its locks with its first statement.
+          await sql`select 1`.execute(trx);
           resolve();
           await released;
         },

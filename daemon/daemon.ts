@@ -96,8 +96,8 @@ interface DaemonOptions {
 }
 
 /**
- * Starts the daemon: workers, loop and health port. Rejects when the database does not answer, the machine's clock is too far
- * from its clock, or the port is taken.
+ * Starts the daemon: workers, loop and health port. Rejects when the database does not answer, or later
+ * stays away for a minute, when the machine's clock is too far from its clock, and when the port is taken.
  */
 export async function startDaemon({
   config,
@@ -271,7 +271,7 @@ export async function startDaemon({
     logger,
     identity: { instance: instance.id, pid: instance.pid },
   });
-  /** What precedes all work. Changes nothing the second time. */
+  /** Writes what must be stored before any work. A second call changes nothing. */
   async function prepare(): Promise<void> {
     await writeHeartbeat(db, { instance, redisFault: 'Redis is not connected yet.', now: clock.now() });
     await reclaimFromDeadDaemons(db, instance, clock.now(), logger);

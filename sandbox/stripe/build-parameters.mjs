@@ -1,7 +1,7 @@
 /**
- * Writes parameters.json: per method and path of Stripe's API the parameters with their types, read from the type
- * declarations of the stripe SDK, which Stripe generates from its public OpenAPI description. Run it after the SDK
- * changed: `node sandbox/stripe/build-parameters.mjs`; parameters.test.ts fails until then.
+ * Writes parameters.json: of each request that the sandbox serves the parameters with their types, read from the type
+ * declarations of the stripe SDK, which Stripe generates from its public OpenAPI description. Run it after the SDK or the
+ * routes changed: `npx tsx sandbox/stripe/build-parameters.mjs`; parameters.test.ts fails until then.
  *
  * A type is `string`, `integer`, `number`, `boolean`, `any`, or one of
  * `{object: {name: type}}` (a name that ends in `!` is required), `{array: type}`, `{map: type}`, `{enum: [text]}`,
@@ -11,6 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { createStripe } from './stripe';
 
 const TARGET = new URL('parameters.json', import.meta.url);
 const RESOURCES = new URL(
@@ -18,17 +19,15 @@ const RESOURCES = new URL(
   pathToFileURL(createRequire(import.meta.url).resolve('stripe')),
 );
 
-/** The SDK's files with the part of Stripe's API that a shop like ours may call. */
+/** The SDK's files that declare the served requests. */
 const FILES = [
   'Accounts',
-  'BillingPortal/Configurations',
   'BillingPortal/Sessions',
   'Charges',
   'Checkout/Sessions',
   'Customers',
   'Disputes',
   'Events',
-  'InvoiceItems',
   'InvoicePayments',
   'Invoices',
   'PaymentIntents',
@@ -36,17 +35,9 @@ const FILES = [
   'Prices',
   'Products',
   'Refunds',
-  'SetupIntents',
   'Subscriptions',
   'SubscriptionSchedules',
-  'SubscriptionItems',
 ];
-
-/** The methods of a file that the table has, where the others are not for a shop. */
-const ONLY = {
-  Accounts: ['retrieveCurrent'],
-  SubscriptionSchedules: ['create', 'release', 'retrieve', 'update'],
-};
 
 /** The declarations say `number` for both; these names hold fractions (OpenAPI type `number`). */
 const FRACTION = /percent|percentage|_decimal$/;
@@ -63,8 +54,13 @@ const KEPT_METHOD_FIELDS = new Set([
   'type',
 ]);
 
-/** The table as text, formatted: one line per route. */
+/**
+ * The table as text, formatted: one line per route.
+ * @throws when a served request is not in the SDK's files
+ */
 export function buildParameterTable() {
+  const { served } = createStripe({ mark() {} }, () => '');
+  const keys = served.map((request) => request.replace(/:\w+/g, '{}')).sort();
   const declarations = FILES.map((name) => fileURLToPath(new URL(`${name}.d.ts`, RESOURCES)));
   const program = ts.createProgram(declarations, {
     target: ts.ScriptTarget.ES2022,
@@ -87,17 +83,18 @@ export function buildParameterTable() {
       /^ {4}(\w+)\([^)]*\) \{\n\s+return this\._makeRequest\('(\w+)', ['`]([^'`]+)['`]/gm,
     );
     for (const [, method, verb, path] of calls) {
-      if (ONLY[name]?.includes(method) === false) continue;
+      const pattern = `${verb} ${path.replace(/\$\{[^}]*\}/g, '{}')}`;
+      if (!keys.includes(pattern)) continue;
       const member = resource.members.find((node) => node.name?.text === method);
       const parameter = member?.parameters.find((node) => node.name.text === 'params');
-      const pattern = path.replace(/\$\{[^}]*\}/g, '{}');
       const type = parameter ? checker.getTypeAtLocation(parameter) : null;
-      routes[`${verb} ${pattern}`] = type ? describeFields(checker, type, parameter, '') : {};
+      routes[pattern] = type ? describeFields(checker, type, parameter, '') : {};
     }
   }
-  const lines = Object.keys(routes)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}: ${JSON.stringify(routes[key])}`);
+  const lines = keys.map((key) => {
+    if (routes[key] === undefined) throw new Error(`the SDK's files have no request ${key}`);
+    return `${JSON.stringify(key)}: ${JSON.stringify(routes[key])}`;
+  });
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 

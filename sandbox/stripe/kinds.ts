@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 
 /** The objects that the store holds, by the value of their `object` field. */
 export interface Kinds {
-  'billing_portal.configuration': Stripe.BillingPortal.Configuration;
   'billing_portal.session': Stripe.BillingPortal.Session;
   charge: Stripe.Charge;
   'checkout.session': Stripe.Checkout.Session;
@@ -10,13 +9,11 @@ export interface Kinds {
   dispute: Stripe.Dispute;
   invoice: Stripe.Invoice;
   invoice_payment: Stripe.InvoicePayment;
-  invoiceitem: Stripe.InvoiceItem;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
   price: Stripe.Price;
   product: Stripe.Product;
   refund: Stripe.Refund;
-  setup_intent: Stripe.SetupIntent;
   subscription: Stripe.Subscription;
   subscription_schedule: Stripe.SubscriptionSchedule;
 }
@@ -25,7 +22,6 @@ export type Kind = keyof Kinds;
 
 /** How Stripe names a kind in "No such …" messages. */
 export const NOUNS: Record<Kind, string> = {
-  'billing_portal.configuration': 'configuration',
   'billing_portal.session': 'session',
   charge: 'charge',
   'checkout.session': 'checkout.session',
@@ -33,20 +29,17 @@ export const NOUNS: Record<Kind, string> = {
   dispute: 'dispute',
   invoice: 'invoice',
   invoice_payment: 'invoice_payment',
-  invoiceitem: 'invoiceitem',
   payment_intent: 'payment_intent',
   payment_method: 'PaymentMethod',
   price: 'price',
   product: 'product',
   refund: 'refund',
-  setup_intent: 'setupintent',
   subscription: 'subscription',
   subscription_schedule: 'subscription schedule',
 };
 
 /** The prefix of a kind's ids. */
 export const ID_PREFIXES: Record<Kind, string> = {
-  'billing_portal.configuration': 'bpc',
   'billing_portal.session': 'bps',
   charge: 'ch',
   'checkout.session': 'cs_test',
@@ -54,13 +47,11 @@ export const ID_PREFIXES: Record<Kind, string> = {
   dispute: 'dp',
   invoice: 'in',
   invoice_payment: 'inpay',
-  invoiceitem: 'ii',
   payment_intent: 'pi',
   payment_method: 'pm',
   price: 'price',
   product: 'prod',
   refund: 're',
-  setup_intent: 'seti',
   subscription: 'sub',
   subscription_schedule: 'sub_sched',
 };

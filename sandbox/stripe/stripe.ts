@@ -94,6 +94,8 @@ function createAccount(changes: Changes, origin: () => string, { account, serveO
   return {
     service,
     account,
+    /** The requests that the API serves, such as `GET /v1/customers/:id`. */
+    served: routes.map(({ method, path }) => `${method} ${path}`),
     handle: api.handle,
     /** Makes a restricted key. @param permissions such as `customer_write`, which includes `customer_read` */
     restrict: keyRing.restrict,
@@ -117,12 +119,12 @@ function createAccount(changes: Changes, origin: () => string, { account, serveO
     /** Refunds a charge, or the latest one of a payment intent. @param amount pence; absent: all that is left */
     refund(id: string, amount?: number) {
       changes.mark();
-      return refundCharge(store, chargeToRefund(store, idsOf(id)), { amount });
+      return refundCharge(store, chargeToRefund(store, id), amount);
     },
     /** Opens a dispute over a charge, or the latest one of a payment intent. */
     openDispute(id: string, options: { reason?: string; amount?: number } = {}) {
       changes.mark();
-      return openDispute(store, chargeToRefund(store, idsOf(id)), options);
+      return openDispute(store, chargeToRefund(store, id), options);
     },
     /** The bank decides a dispute. */
     closeDispute(id: string, status: 'won' | 'lost') {
@@ -213,5 +215,3 @@ interface StripeSnapshot {
 }
 
 export type StripeSandbox = ReturnType<typeof createStripe>;
-
-const idsOf = (id: string) => (id.startsWith('pi_') ? { payment_intent: id } : { charge: id });

@@ -3,7 +3,6 @@ import { createRecentList } from '../../service';
 import { API_VERSION } from '../keys';
 import { isInRange, listOf } from '../rest/list';
 import { route, type Route } from '../rest/rest';
-import { StripeError } from '../rest/stripe-error';
 import type { Store } from '../store';
 
 /** An event in the general shape: the SDK's union has a member for each type. */
@@ -63,20 +62,6 @@ export function createEventLog(
               (delivered === undefined || (event.pending_webhooks === 0) === delivered),
           );
         return listOf(call, found);
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/events/:id',
-      run({ id }) {
-        const event = find(id);
-        if (event) return event;
-        throw new StripeError(404, {
-          type: 'invalid_request_error',
-          code: 'resource_missing',
-          message: `No such event: '${id}'`,
-          param: 'id',
-        });
       },
     }),
   ];

@@ -65,8 +65,6 @@ test('an event arrives signed, and the API lists the same one', async () => {
       data: expect.objectContaining({ object: expect.objectContaining({ name: 'Ash' }) }),
     }),
   ]);
-  expect((await stripe.events.retrieve(event.id)).id).toBe(event.id);
-  await expect(stripe.events.retrieve('evt_none')).rejects.toMatchObject({ statusCode: 404 });
 });
 
 test('an endpoint that fails gets the event again, later and later, until it answers', async () => {

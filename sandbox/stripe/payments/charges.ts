@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { byCreated, byId, listRoute } from '../rest/list';
-import { retrieveRoute, route, type Route } from '../rest/rest';
-import { mergeMetadata, type Store } from '../store';
+import type { Route } from '../rest/rest';
+import type { Store } from '../store';
 import type { Decline } from './cards';
 
 /**
@@ -107,24 +107,5 @@ export const CHARGE_ROUTES: Route[] = [
     customer: byId('customer'),
     payment_intent: byId('payment_intent'),
     created: byCreated,
-  }),
-  retrieveRoute('charge', '/v1/charges'),
-  route<Stripe.ChargeUpdateParams>({
-    method: 'POST',
-    path: '/v1/charges/:id',
-    implemented: ['description', 'metadata'],
-    run({ store, id, params }) {
-      const charge = store.require('charge', id);
-      store.update(
-        charge,
-        {
-          description: params.description ?? charge.description,
-          metadata:
-            params.metadata === undefined ? charge.metadata : mergeMetadata(charge.metadata, params.metadata),
-        },
-        'charge.updated',
-      );
-      return charge;
-    },
   }),
 ];

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { byCreated, byId, listRoute } from '../rest/list';
-import { retrieveRoute, type Route } from '../rest/rest';
+import type { Route } from '../rest/rest';
 import { invalidRequest } from '../rest/stripe-error';
 import type { Store } from '../store';
 
@@ -87,7 +87,6 @@ export const DISPUTE_ROUTES: Route[] = [
     payment_intent: byId('payment_intent'),
     created: byCreated,
   }),
-  retrieveRoute('dispute', '/v1/disputes'),
 ];
 
 const EMPTY_EVIDENCE = { enhanced_evidence: {} } as Stripe.Dispute.Evidence;

@@ -5,7 +5,7 @@ import { invalidRequest, parameterMissing, StripeError } from '../rest/stripe-er
 import { mergeMetadata } from '../store';
 import type { TypedCard } from './cards';
 import { createPaymentMethod, type MethodInput } from './payment-methods';
-import { checkAmount, refusedCard } from './intent-checks';
+import { refusedCard } from './intent-checks';
 import type { ConfirmInput, PaymentIntents } from './payment-intents';
 
 /** What Stripe.js sends beside the SDK's parameters. */
@@ -14,16 +14,7 @@ interface BrowserParams {
   payment_method_data?: { type?: string; card?: TypedCard; billing_details?: MethodInput['billingDetails'] };
 }
 
-const DETAILS = [
-  'customer',
-  'description',
-  'metadata',
-  'payment_method',
-  'receipt_email',
-  'setup_future_usage',
-];
 const CONFIRMATION = ['off_session', 'return_url', 'use_stripe_sdk', 'error_on_requires_action'];
-const UPDATABLE: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /** What a publishable key may see of a payment intent (docs.stripe.com/api/payment_intents/object, "retrievable with publishable key"). */
 const PUBLIC_FIELDS = [
@@ -93,10 +84,15 @@ export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
       method: 'POST',
       path: '/v1/payment_intents',
       implemented: [
-        ...DETAILS,
         ...CONFIRMATION,
         'amount',
         'currency',
+        'customer',
+        'description',
+        'metadata',
+        'payment_method',
+        'receipt_email',
+        'setup_future_usage',
         'automatic_payment_methods',
         'allowed_payment_method_types',
         'confirm',
@@ -136,35 +132,6 @@ export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
       publishable: true,
       implemented: ['client_secret'],
       run: (call) => answerTo(call.key, requireIntent(call)),
-    }),
-    route<Stripe.PaymentIntentUpdateParams>({
-      method: 'POST',
-      path: '/v1/payment_intents/:id',
-      implemented: [...DETAILS, 'amount', 'currency'],
-      run(call) {
-        const { store, params } = call;
-        const intent = requireIntent(call);
-        if (
-          !UPDATABLE.includes(intent.status) &&
-          Object.keys(params).some((name) => name !== 'metadata' && name !== 'description')
-        )
-          throw invalidRequest(
-            `This PaymentIntent's parameters could not be updated because it has a status of ${intent.status}. You may only update the parameters of a PaymentIntent with one of the following statuses: ${UPDATABLE.join(', ')}.`,
-            'payment_intent_unexpected_state',
-          );
-        if (params.amount !== undefined || params.currency !== undefined)
-          checkAmount(params.amount ?? intent.amount, (params.currency ?? intent.currency).toLowerCase());
-        if (params.customer) intent.customer = store.require('customer', params.customer, 'customer').id;
-        if (params.payment_method) intents.useMethod(intent, params.payment_method);
-        intent.amount = params.amount ?? intent.amount;
-        intent.currency = params.currency?.toLowerCase() ?? intent.currency;
-        intent.description = params.description ?? intent.description;
-        if (params.metadata !== undefined) intent.metadata = mergeMetadata(intent.metadata, params.metadata);
-        if (params.receipt_email !== undefined) intent.receipt_email = params.receipt_email || null;
-        if (params.setup_future_usage !== undefined)
-          intent.setup_future_usage = params.setup_future_usage || null;
-        return intent;
-      },
     }),
     route<Stripe.PaymentIntentConfirmParams & BrowserParams>({
       method: 'POST',

@@ -225,7 +225,6 @@ export function createPaymentIntents(store: Store, origin: () => string) {
 
   return {
     create,
-    useMethod,
     confirm,
     finishChallenge,
     cancel,

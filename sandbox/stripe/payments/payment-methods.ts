@@ -15,7 +15,7 @@ interface MethodFacts {
   number: string;
   /** A payment with `setup_future_usage` or a set-up succeeded. */
   isSetUp: boolean;
-  /** It paid without a customer, or was detached: Stripe refuses another use. */
+  /** It paid without a customer: Stripe refuses another use. */
   isSpent: boolean;
 }
 
@@ -75,7 +75,7 @@ function insertMethod(store: Store, number: string, card: Stripe.PaymentMethod.C
 
 const EMPTY_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 
-export function billingDetailsOf(
+function billingDetailsOf(
   given: BillingDetails | undefined,
   before: Stripe.PaymentMethod.BillingDetails,
 ): Stripe.PaymentMethod.BillingDetails {
@@ -122,7 +122,7 @@ export function markSpent(store: Store, method: Stripe.PaymentMethod): void {
   if (method.customer === null) store.factsOf<MethodFacts>(method.id).isSpent = true;
 }
 
-/** @throws StripeError when the method paid without a customer or was detached */
+/** @throws StripeError when the method paid without a customer */
 export function refuseSpent(store: Store, method: Stripe.PaymentMethod): void {
   if (store.factsOf<MethodFacts>(method.id).isSpent)
     throw invalidRequest(
@@ -150,26 +150,4 @@ export function attachPaymentMethod(
     throw cardError({ code: decline.code, decline_code: decline.declineCode, message: decline.message });
   method.customer = customer.id;
   store.emit('payment_method.attached', method);
-}
-
-/**
- * Detaches a payment method for good and emits `payment_method.detached`. A customer's default method is unset.
- * @throws StripeError when it is not attached
- */
-export function detachPaymentMethod(store: Store, method: Stripe.PaymentMethod): void {
-  if (method.customer === null)
-    throw invalidRequest(
-      'The payment method you provided is not attached to a customer so detachment is impossible.',
-    );
-  const customer = store.find('customer', String(method.customer));
-  const previous = { customer: method.customer };
-  method.customer = null;
-  store.factsOf<MethodFacts>(method.id).isSpent = true;
-  store.emit('payment_method.detached', method, previous);
-  if (customer?.invoice_settings.default_payment_method === method.id)
-    store.update(
-      customer,
-      { invoice_settings: { ...customer.invoice_settings, default_payment_method: null } },
-      'customer.updated',
-    );
 }

@@ -1,22 +1,16 @@
 import type Stripe from 'stripe';
 import { formatMoney } from '../format';
 import { byCreated, byId, listRoute } from '../rest/list';
-import { retrieveRoute, route, type Route } from '../rest/rest';
-import { invalidRequest, parameterMissing } from '../rest/stripe-error';
-import { idOf, mergeMetadata, type Store } from '../store';
-
-interface RefundInput {
-  /** Pence; absent: all that is left. */
-  amount?: number;
-  reason?: Stripe.RefundCreateParams.Reason;
-  metadata?: Record<string, string>;
-}
+import type { Route } from '../rest/rest';
+import { invalidRequest } from '../rest/stripe-error';
+import { idOf, type Store } from '../store';
 
 /**
  * Refunds a charge, wholly or in part, and emits `refund.created`, `charge.refunded` and `refund.updated`.
+ * @param wanted pence; absent: all that is left
  * @throws StripeError for a charge that was not paid, is refunded or disputed, or for more than is left
  */
-export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundInput): Stripe.Refund {
+export function refundCharge(store: Store, charge: Stripe.Charge, wanted?: number): Stripe.Refund {
   if (!charge.paid)
     throw invalidRequest(
       `Charge ${charge.id} has not been paid and cannot be refunded.`,
@@ -31,7 +25,7 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
       'charge_disputed',
     );
   const left = charge.amount - charge.amount_refunded;
-  const amount = input.amount ?? left;
+  const amount = wanted ?? left;
   if (amount < 1) throw invalidRequest('Invalid positive integer', 'parameter_invalid_integer', 'amount');
   if (amount > left)
     throw invalidRequest(
@@ -53,10 +47,10 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
       type: 'card',
       card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
     },
-    metadata: input.metadata ?? {},
+    metadata: {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: input.reason ?? null,
+    reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
@@ -76,13 +70,9 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
  * The charge that an intent's or a charge's id names; of an intent the latest.
  * @throws StripeError when there is none
  */
-export function chargeToRefund(
-  store: Store,
-  ids: { charge?: string; payment_intent?: string },
-): Stripe.Charge {
-  if (ids.charge !== undefined) return store.require('charge', ids.charge, 'charge');
-  if (ids.payment_intent === undefined) throw parameterMissing('charge');
-  const intent = store.require('payment_intent', ids.payment_intent, 'payment_intent');
+export function chargeToRefund(store: Store, id: string): Stripe.Charge {
+  if (!id.startsWith('pi_')) return store.require('charge', id, 'charge');
+  const intent = store.require('payment_intent', id, 'payment_intent');
   const latest = idOf(intent.latest_charge);
   if (intent.status !== 'succeeded' || latest === null)
     throw invalidRequest(
@@ -101,21 +91,9 @@ export function refundsOf(store: Store, charge: Stripe.Charge) {
 
 /** The routes below `/v1/refunds`. */
 export const REFUND_ROUTES: Route[] = [
-  route<Stripe.RefundCreateParams>({
-    method: 'POST',
-    path: '/v1/refunds',
-    implemented: ['charge', 'payment_intent', 'amount', 'reason', 'metadata'],
-    run: ({ store, params }) =>
-      refundCharge(store, chargeToRefund(store, params), {
-        amount: params.amount,
-        reason: params.reason,
-        metadata: mergeMetadata({}, params.metadata),
-      }),
-  }),
   listRoute('refund', '/v1/refunds', {
     charge: byId('charge'),
     payment_intent: byId('payment_intent'),
     created: byCreated,
   }),
-  retrieveRoute('refund', '/v1/refunds'),
 ];

@@ -74,10 +74,7 @@ export function checkParameters(
   return params;
 }
 
-/**
- * Why Stripe's description of its API does not allow a request; null when it does. It covers all of Stripe's routes in the
- * table, not only those that the sandbox serves.
- */
+/** Why Stripe's description of its API does not allow a request; null when it does. */
 export function findViolation(
   method: string,
   path: string,
@@ -85,7 +82,7 @@ export function findViolation(
   key: KeyKind | null,
 ): string | null {
   const known = findParametersOfPath(method, path);
-  if (!known) return `Stripe's description has no route ${method} ${path}`;
+  if (!known) return `the sandbox has no route ${method} ${path}`;
   try {
     convertFields(key === 'publishable' ? { ...known, ...BROWSER_PARAMETERS } : known, form, '');
     return null;

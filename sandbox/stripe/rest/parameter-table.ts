@@ -28,14 +28,14 @@ const PATTERNS = Object.entries(ROUTES)
   .sort((a, b) => a.variables - b.variables);
 
 /**
- * The parameters of one of Stripe's routes, or null when Stripe has no such route.
+ * The parameters of a route, or null when the table has no such route.
  * @param path such as `/v1/customers/:id`
  */
 export function findParameters(method: string, path: string): ParameterFields | null {
   return ROUTES[`${method} ${path.replace(/:\w+/g, '{}')}`] ?? null;
 }
 
-/** The parameters of the route that a request's path belongs to, or null when Stripe has no such route. */
+/** The parameters of the route that a request's path belongs to, or null when the table has no such route. */
 export function findParametersOfPath(method: string, path: string): ParameterFields | null {
   return PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.fields ?? null;
 }

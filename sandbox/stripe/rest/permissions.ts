@@ -15,7 +15,6 @@ const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
   ['/v1/prices', 'plan'],
   ['/v1/products', 'product'],
   ['/v1/refunds', 'charge'],
-  ['/v1/setup_intents', 'setup_intent'],
   ['/v1/subscription', 'subscription'],
 ];
 /** An expanded object needs the permission to read it (docs.stripe.com/stripe-apps/reference/permissions). */

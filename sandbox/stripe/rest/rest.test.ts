@@ -226,7 +226,7 @@ test('requests that Stripe’s description does not allow are listed, also those
     headers: { authorization: 'Bearer sk_test_sandbox', 'stripe-version': '2026-10-28.endive' },
   });
   expect(sandbox.stripe.violations().map(({ violation }) => violation)).toEqual([
-    "Stripe's description has no route GET /v1/coupons",
+    'the sandbox has no route GET /v1/coupons',
     'Received unknown parameter: colour',
     'Invalid integer: 4.99',
     'the Idempotency-Key is missing',

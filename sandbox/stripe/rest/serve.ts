@@ -30,7 +30,7 @@ export interface StripeRequest {
   receivedAt: number;
   method: string;
   path: string;
-  /** The route's pattern such as `/v1/customers/:id`; null when Stripe has no such route. */
+  /** The route's pattern such as `/v1/customers/:id`; null when the sandbox has no such route. */
   route: string | null;
   key: KeyKind | null;
   idempotencyKey: string | null;

@@ -57,6 +57,24 @@ const REQUESTS: Record<string, string> = {
   'subscriptions.update': 'POST /v1/subscriptions/:subscription',
 };
 
+/** The methods that only tests and the demo members call, who act as customers and as Stripe's dashboard. */
+const REQUESTS_OF_TESTS: Record<string, string> = {
+  'charges.list': 'GET /v1/charges',
+  'checkout.sessions.list': 'GET /v1/checkout/sessions',
+  'customers.update': 'POST /v1/customers/:customer',
+  'invoices.pay': 'POST /v1/invoices/:invoice/pay',
+  'paymentIntents.confirm': 'POST /v1/payment_intents/:intent/confirm',
+  'paymentMethods.attach': 'POST /v1/payment_methods/:method/attach',
+  'prices.update': 'POST /v1/prices/:price',
+  'subscriptionSchedules.create': 'POST /v1/subscription_schedules',
+  'subscriptionSchedules.update': 'POST /v1/subscription_schedules/:schedule',
+  'subscriptions.pause': 'POST /v1/subscriptions/:subscription/pause',
+  'subscriptions.resume': 'POST /v1/subscriptions/:subscription/resume',
+};
+
+/** The request that only the script in place of Stripe.js sends (sandbox/stripe/browser/element-script.ts). */
+const REQUEST_OF_SCRIPT = 'POST /v1/payment_methods';
+
 /** A request, with one name for the variables of its path. */
 const nameOf = (request: string): string => request.replaceAll(/:\w+/g, ':id');
 
@@ -91,11 +109,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.cleanup());
 
-/** The SDK's methods in the product's code. */
-function calledMethods(): string[] {
-  const calls = globSync('{daemon,shared}/**/*.ts', { cwd: ROOT })
-    // The demo members pay as a browser does, and the storage has a client of S3.
-    .filter((file) => !file.endsWith('.test.ts') && !/\/demo\/|\/storage\//.test(file))
+/** The SDK's methods in files of code. */
+function calledMethods(files: string[]): string[] {
+  const calls = files
+    // The storage has a client of S3.
+    .filter((file) => !file.includes('/storage/'))
     .flatMap((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\s*\.\s*/g, '.');
       return [...text.matchAll(/\b(?:client|stripe)\.((?:[a-zA-Z]+\.){1,2}[a-zA-Z]+)\(/g)].map(
@@ -104,6 +122,10 @@ function calledMethods(): string[] {
     });
   return [...new Set(calls)].filter((name) => !name.startsWith('webhooks.')).sort();
 }
+
+const codeIn = (pattern: string): string[] => globSync(pattern, { cwd: ROOT });
+// The demo members pay as a browser does.
+const isOfTests = (file: string): boolean => file.endsWith('.test.ts') || file.includes('/demo/');
 
 /** Delivers every event that Stripe has emitted since the last call. */
 async function deliverAll(): Promise<void> {
@@ -189,7 +211,8 @@ async function useAll(): Promise<void> {
 }
 
 it('every request to Stripe is one that its public API describes and that the guide’s permissions allow, and no amount is a float', async () => {
-  expect(calledMethods()).toEqual(Object.keys(REQUESTS).sort());
+  const code = codeIn('{daemon,shared}/**/*.ts').filter((file) => !isOfTests(file));
+  expect(calledMethods(code)).toEqual(Object.keys(REQUESTS).sort());
   const seen = new Set<string>();
   const needed = new Set<string>();
   const check = (): void => {
@@ -229,4 +252,12 @@ it('every request to Stripe is one that its public API describes and that the gu
   const isIncluded = (name: string): boolean =>
     name.endsWith('_read') && needed.has(name.replace(/_read$/, '_write'));
   expect([...needed].filter((name) => !isIncluded(name)).sort()).toEqual(permissionsOfGuide());
+});
+
+it('the sandbox serves the requests of the product, of tests and of its script in the browser, and no others', () => {
+  const files = [...codeIn('tests/**/*.ts'), ...codeIn('{app,daemon,shared}/**/*.ts').filter(isOfTests)];
+  const called = new Set(calledMethods(files));
+  expect(Object.keys(REQUESTS_OF_TESTS).filter((name) => !called.has(name))).toEqual([]);
+  const sent = [...Object.values(REQUESTS), ...Object.values(REQUESTS_OF_TESTS), REQUEST_OF_SCRIPT];
+  expect(world.stripe.served.map(nameOf).sort()).toEqual(sent.map(nameOf).sort());
 });

@@ -1,11 +1,8 @@
 import type Stripe from 'stripe';
-import { byCreated, byValue, listRoute } from '../../rest/list';
 import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest, parameterMissing } from '../../rest/stripe-error';
 import { mergeMetadata } from '../../store';
 import type { BillingStore } from '../billing-store';
-
-const FIELDS = ['name', 'description', 'metadata', 'active', 'unit_label', 'statement_descriptor', 'url'];
 
 type ProductFields = Pick<
   Stripe.ProductCreateParams,
@@ -50,53 +47,17 @@ export const productRoutes = (store: BillingStore): Route[] => [
   route<Stripe.ProductCreateParams>({
     method: 'POST',
     path: '/v1/products',
-    implemented: [...FIELDS, 'id'],
+    implemented: [
+      'id',
+      'name',
+      'description',
+      'metadata',
+      'active',
+      'unit_label',
+      'statement_descriptor',
+      'url',
+    ],
     run: ({ params }) => createProduct(store, params),
   }),
   retrieveRoute('product', '/v1/products'),
-  route<Stripe.ProductUpdateParams>({
-    method: 'POST',
-    path: '/v1/products/:id',
-    implemented: FIELDS,
-    run({ id, params }) {
-      const product = store.require('product', id);
-      const { active, name, description, metadata, unit_label, statement_descriptor, url } = params;
-      store.update(
-        product,
-        {
-          ...(active !== undefined && { active }),
-          ...(name !== undefined && { name }),
-          ...(description !== undefined && { description: description || null }),
-          ...(metadata !== undefined && { metadata: mergeMetadata(product.metadata, metadata) }),
-          ...(unit_label !== undefined && { unit_label: unit_label || null }),
-          ...(statement_descriptor !== undefined && { statement_descriptor }),
-          ...(url !== undefined && { url: url || null }),
-          updated: store.now(),
-        },
-        'product.updated',
-      );
-      return product;
-    },
-  }),
-  listRoute('product', '/v1/products', {
-    active: byValue('active'),
-    created: byCreated,
-    ids: ({ id }, ids: string[]) => ids.includes(id),
-  }),
-  route({
-    method: 'DELETE',
-    path: '/v1/products/:id',
-    run({ id }) {
-      const product = store.require('product', id);
-      if (store.list('price', (price) => price.product === product.id).length > 0)
-        throw invalidRequest(
-          'This product cannot be deleted because it has one or more user-created prices.',
-          undefined,
-          'id',
-        );
-      store.remove('product', product.id);
-      store.emit('product.deleted', product);
-      return { id: product.id, object: 'product', deleted: true };
-    },
-  }),
 ];

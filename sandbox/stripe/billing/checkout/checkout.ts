@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { BillingStore } from '../billing-store';
-import { byCreated, byId, byValue, listOf, listRoute } from '../../rest/list';
+import { byCreated, byId, byValue, listRoute } from '../../rest/list';
 import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest } from '../../rest/stripe-error';
-import { attachedData, createSession, expireSession } from './checkout-session';
+import { createSession, expireSession } from './checkout-session';
 
 /** The routes of checkout objects. */
 export const checkoutRoutes = (store: BillingStore): Route[] => [
@@ -45,14 +45,6 @@ export const checkoutRoutes = (store: BillingStore): Route[] => [
     payment_intent: byId('payment_intent'),
     subscription: byId('subscription'),
     created: byCreated,
-  }),
-  route<Stripe.Checkout.SessionListLineItemsParams>({
-    method: 'GET',
-    path: '/v1/checkout/sessions/:id/line_items',
-    run: (call) => {
-      const session = store.require('checkout.session', call.id);
-      return listOf(call, attachedData(store, session).lineItems);
-    },
   }),
   route<Stripe.Checkout.SessionExpireParams>({
     method: 'POST',

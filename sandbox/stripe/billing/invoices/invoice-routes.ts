@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { byCreated, byId, byValue, listOf, listRoute } from '../../rest/list';
+import { byCreated, byId, byValue, listRoute } from '../../rest/list';
 import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest } from '../../rest/stripe-error';
 import { idOf } from '../../store';
@@ -36,22 +36,6 @@ export const invoiceRoutes = (store: BillingStore): Route[] => [
     created: byCreated,
     collection_method: byValue('collection_method'),
   }),
-  route<Stripe.InvoiceListLineItemsParams>({
-    method: 'GET',
-    path: '/v1/invoices/:id/lines',
-    run: (call) => listOf(call, store.require('invoice', call.id).lines.data),
-  }),
-  route<Stripe.InvoiceFinalizeInvoiceParams>({
-    method: 'POST',
-    path: '/v1/invoices/:id/finalize',
-    implemented: ['auto_advance'],
-    run({ id, params }) {
-      const invoice = store.require('invoice', id);
-      if (params.auto_advance !== undefined) invoice.auto_advance = params.auto_advance;
-      finalizeInvoice(store, invoice);
-      return invoice;
-    },
-  }),
   route<Stripe.InvoicePayParams>({
     method: 'POST',
     path: '/v1/invoices/:id/pay',
@@ -74,7 +58,6 @@ export const invoiceRoutes = (store: BillingStore): Route[] => [
     'payment.payment_intent': ({ payment }, id: string) => idOf(payment.payment_intent) === id,
     created: byCreated,
   }),
-  retrieveRoute('invoice_payment', '/v1/invoice_payments'),
 ];
 
 /** Pays an invoice by API, by default while the customer is absent. Throws `StripeError` 402 when it is not paid. */

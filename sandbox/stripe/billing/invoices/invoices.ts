@@ -28,13 +28,8 @@ export function createInvoice(store: BillingStore, terms: InvoiceTerms): Stripe.
   return invoice;
 }
 
-/** Fixes the amounts with the customer's balance, and opens the invoice with its PaymentIntent, or pays it when nothing is due. */
+/** Fixes a draft's amounts with the customer's balance, and opens the invoice with its PaymentIntent, or pays it when nothing is due. */
 export function finalizeInvoice(store: BillingStore, invoice: Stripe.Invoice): void {
-  if (invoice.status !== 'draft')
-    throw invalidRequest(
-      "This invoice is already finalized, you can't re-finalize a non-draft invoice.",
-      'invoice_not_editable',
-    );
   const customer = store.require('customer', idOf(invoice.customer)!);
   const now = store.now();
   Object.assign(invoice, amountsOf(invoice, customer.balance));

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { retrieveRoute, route, type Route } from '../../rest/rest';
+import { route, type Route } from '../../rest/rest';
 import { invalidRequest, notInSandbox, parameterMissing } from '../../rest/stripe-error';
 import { idOf } from '../../store';
 import type { BillingStore } from '../billing-store';
@@ -100,7 +100,6 @@ export const subscriptionScheduleRoutes = (store: BillingStore): Route[] => [
     implemented: ['from_subscription'],
     run: ({ params }) => createSchedule(store, params),
   }),
-  retrieveRoute('subscription_schedule', '/v1/subscription_schedules'),
   route<Stripe.SubscriptionScheduleUpdateParams>({
     method: 'POST',
     path: '/v1/subscription_schedules/:id',

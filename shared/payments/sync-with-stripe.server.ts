@@ -31,6 +31,13 @@ interface SyncOptions {
   quiet?: boolean;
 }
 
+/** Options of a caller that holds the lease. */
+interface LeasedOptions<StripeObject> extends SyncOptions {
+  lease: CustomerLease;
+  /** What the caller has just retrieved under the lease; null: Stripe does not know it. */
+  object?: StripeObject | null;
+}
+
 /** Whether a row holds other values than `terms`. */
 export function differs(row: object, terms: object): boolean {
   const stored = new Map<string, unknown>(Object.entries(row));
@@ -39,10 +46,10 @@ export function differs(row: object, terms: object): boolean {
 
 /** A kind of object at Stripe that has a row in the database: subscriptions, payments of tokens. */
 interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
-  /** The object alone, to find its account. */
-  retrieve(stripe: StripeAccess, stripeId: string): Promise<StripeObject>;
-  /** The object with all that its row depends on; null when Stripe does not have it. */
-  read(stripe: StripeAccess, stripeId: string): Promise<Reading | null>;
+  /** The object; null when Stripe does not have it. */
+  retrieve(stripe: StripeAccess, stripeId: string): Promise<StripeObject | null>;
+  /** The object with everything else that its row depends on. */
+  read(stripe: StripeAccess, object: StripeObject): Promise<Reading>;
   objectOf(reading: Reading): StripeObject;
   findRow(db: Database, stripeId: string): Promise<Row | null>;
   /** Our attempt that created the object and has no other; null for foreign objects. */
@@ -55,8 +62,8 @@ interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
 /**
  * Creates the functions that write Stripe's state of one kind of object. Each writes in one transaction, with the mails that
  * report the change, while it holds the lease of the customer. Both ignore foreign objects.
- * `sync`: reads the object afresh. What Stripe does not know is never taken for ended: it is noted, and everything else stays
- * as it was. Throws `BadGateway`, `Unavailable`.
+ * `sync`: reads the object under the lease, unless the caller has, and then what belongs to it. What Stripe does not know is
+ * never taken for ended: it is noted, and everything else stays as it was. Throws `BadGateway`, `Unavailable`.
  * `apply`: writes an answer that the caller has, so that it is not read again.
  */
 export function createSync<Row extends { user_id: string }, StripeObject, Reading>(
@@ -93,18 +100,23 @@ export function createSync<Row extends { user_id: string }, StripeObject, Readin
   async function readAndWrite(
     context: PaymentsContext,
     stripeId: string,
-    options: SyncOptions & { lease: CustomerLease },
+    options: LeasedOptions<StripeObject>,
   ): Promise<SyncResult> {
-    const reading = await kind.read(await requireOurAccount(context), stripeId);
+    const stripe = await requireOurAccount(context);
+    const object = options.object === undefined ? await kind.retrieve(stripe, stripeId) : options.object;
+    const reading = object === null ? null : await kind.read(stripe, object);
     return write(context, { stripeId, reading }, options);
   }
 
-  /** The account that the object belongs to; null for foreign ones. */
+  /**
+   * The account that the object belongs to; null for foreign ones. What is retrieved for that is older than the lease, so it
+   * is not written.
+   */
   async function findAccount(context: PaymentsContext, stripeId: string): Promise<string | null> {
     const row = await kind.findRow(context.db, stripeId);
     if (row !== null) return row.user_id;
     const stripe = await requireOurAccount(context);
-    const object = await findAtStripe(() => kind.retrieve(stripe, stripeId));
+    const object = await kind.retrieve(stripe, stripeId);
     return object === null ? null : ((await kind.findAttempt(context, object))?.user_id ?? null);
   }
 
@@ -112,9 +124,10 @@ export function createSync<Row extends { user_id: string }, StripeObject, Readin
     async sync(
       context: PaymentsContext,
       stripeId: string,
-      { lease, quiet = false }: SyncOptions = {},
+      options: SyncOptions | LeasedOptions<StripeObject> = {},
     ): Promise<SyncResult> {
-      if (lease !== undefined) return readAndWrite(context, stripeId, { lease, quiet });
+      const { lease, quiet } = options;
+      if (lease !== undefined) return readAndWrite(context, stripeId, { ...options, lease });
       const accountId = await findAccount(context, stripeId);
       if (accountId === null) return 'ignored';
       const result = await withCustomerLease(context, accountId, (taken) =>

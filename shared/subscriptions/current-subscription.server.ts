@@ -90,6 +90,6 @@ export async function readCurrent(
     subscription.status === current.status &&
     !differs(current, cancellationOf(subscription));
   if (isKnown) return { row: current, subscription, item };
-  await syncSubscription(context, id, { lease });
+  await syncSubscription(context, id, { lease, object: subscription });
   return { row: await requireCurrent(context, accountId), subscription, item };
 }

@@ -135,7 +135,8 @@ export async function endSubscription(
   if (invoice?.status === 'open') await voidInvoice(client, invoice.id);
   if (status === 'incomplete' && invoice?.status === 'open') return true;
   if (status === 'canceled' || status === 'incomplete_expired')
-    await syncSubscription(context, id, { lease });
+    // It has ended, so that only its invoices can differ from what was read.
+    await syncSubscription(context, id, { lease, object: subscription });
   else {
     const details = comment === undefined ? {} : { cancellation_details: { comment } };
     const canceled = await callStripe(() => client.subscriptions.cancel(id, { ...details, ...WITH_INVOICE }));

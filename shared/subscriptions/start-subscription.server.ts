@@ -166,7 +166,7 @@ async function continueIncomplete(
     await abandonAttempt(context, attempt.id);
     return null;
   }
-  await syncSubscription(context, id, { lease: step.lease });
+  await syncSubscription(context, id, { lease: step.lease, object: subscription });
   const { amountPence } = startedOf(attempt, subscription);
   // A first invoice of nothing, such as after a credit, has no secret: the subscription is active at once.
   if (subscription.status === 'active' && amountPence === 0)

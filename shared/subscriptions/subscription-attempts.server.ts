@@ -4,6 +4,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
+import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { callStripe } from '../payments/stripe-errors';
 import { findCheckoutSession } from '../payments/sync-with-stripe.server';
@@ -82,7 +83,7 @@ async function refuseWhenPaid(
   { row, session }: { row: StoredSubscription; session: Stripe.Checkout.Session },
 ): Promise<void> {
   await syncSubscriptionCheckout(context, session.id, { lease: step.lease, session });
-  if (row.stripe_subscription_id !== null)
+  if (row.stripe_subscription_id !== null && row.stripe_subscription_id !== idOf(session.subscription))
     await syncSubscription(context, row.stripe_subscription_id, { lease: step.lease });
   await refuseWhenPro(context, step.accountId);
 }

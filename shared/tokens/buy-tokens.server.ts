@@ -9,10 +9,10 @@ import { withCustomer, type CustomerStep } from '../payments/customers.server';
 import { LEFT_PARAMETER } from '../payments/left-parameter';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { callStripe, findAtStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
+import { callStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
 import { findCheckoutSession, type SyncResult } from '../payments/sync-with-stripe.server';
 import { adoptPurchasesOf } from './adopt-purchase.server';
-import { isUnfinished, type StoredPurchase } from './stripe-payment.server';
+import { findPayment, isUnfinished, type StoredPurchase } from './stripe-payment.server';
 import { applyCanceled, syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
 
 export interface StartedPurchase {
@@ -107,17 +107,20 @@ async function refuseWhenPaidUnknown({ context, origin, ...step }: Step): Promis
   });
 }
 
-/** Writes Stripe's state of the pending purchase, whose session the caller may have `read`; throws `Conflict` when it is paid or being paid. */
-async function settle(
-  step: Step,
-  row: StoredPurchase,
-  read?: { session: Stripe.Checkout.Session | null },
-): Promise<void> {
+/** What the caller has just read of a purchase; null: Stripe does not know it. */
+interface Read {
+  intent?: Stripe.PaymentIntent | null;
+  session?: Stripe.Checkout.Session | null;
+}
+
+/** Writes Stripe's state of the pending purchase; throws `Conflict` when it is paid or being paid. */
+async function settle(step: Step, row: StoredPurchase, read: Read = {}): Promise<void> {
   const { context, lease } = step;
   const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
   let result: SyncResult = 'missing';
-  if (intent !== null) result = await syncPurchase(context, intent, { lease });
-  else if (session !== null) result = await syncPurchaseCheckout(context, session, { lease, ...read });
+  if (intent !== null) result = await syncPurchase(context, intent, { lease, object: read.intent });
+  else if (session !== null)
+    result = await syncPurchaseCheckout(context, session, { lease, session: read.session });
   // Stripe has nothing that could be paid: the secret is handed out only after it is stored. A payment that Stripe knows
   // again later is written all the same.
   if (result === 'missing') await update(step, row.id, { status: 'abandoned' });
@@ -132,6 +135,7 @@ async function settle(
 /** Ends the pending purchase at Stripe, so that it can no longer be paid. Throws `Conflict` when it was paid. */
 async function abandon(step: Step, row: StoredPurchase): Promise<void> {
   const { client } = requireStripe(step.context);
+  const read: Read = {};
   try {
     const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
     if (intent !== null) {
@@ -139,13 +143,13 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
       await applyCanceled(step.context, canceled, step.lease);
       return;
     }
-    if (session !== null) await callStripe(() => client.checkout.sessions.expire(session));
+    if (session !== null) read.session = await callStripe(() => client.checkout.sessions.expire(session));
   } catch (error) {
     // Stripe refuses to end what is paid or has ended already: `settle` reads which.
     if (stripeCodeOf(error) === null && !(error instanceof Stripe.errors.StripeInvalidRequestError))
       throw error;
   }
-  await settle(step, row);
+  await settle(step, row, read);
 }
 
 /**
@@ -173,10 +177,9 @@ function metadataOf({ id, user_id: user, package_id }: StoredPurchase): ReturnTy
 /** The payment of the pending purchase, if it can still be made; else null, after its state is written. */
 async function continueIntent(step: Step, row: StoredPurchase): Promise<StartedPurchase | null> {
   const id = row.stripe_payment_intent_id;
-  const { client } = requireStripe(step.context);
-  const intent = id === null ? null : await findAtStripe(() => client.paymentIntents.retrieve(id));
+  const intent = id === null ? null : await findPayment(requireStripe(step.context), id);
   if (intent === null || !isUnfinished(intent) || intent.status === 'processing') {
-    await settle(step, row);
+    await settle(step, row, { intent });
     return null;
   }
   return started(row, intent);

@@ -85,15 +85,21 @@ async function readDispute(
   };
 }
 
-/** Reads a payment afresh; null when Stripe has none of this id. Throws `BadGateway`, `Unavailable`. */
+/** A payment with its latest charge; null when Stripe has none of this id. Throws `BadGateway`, `Unavailable`. */
+export function findPayment(
+  { client }: Pick<StripeAccess, 'client'>,
+  stripePaymentIntentId: string,
+): Promise<Stripe.PaymentIntent | null> {
+  return findAtStripe(() =>
+    client.paymentIntents.retrieve(stripePaymentIntentId, { expand: ['latest_charge'] }),
+  );
+}
+
+/** Reads the refunds and disputes of a payment that `findPayment` returned. Throws `BadGateway`, `Unavailable`. */
 export async function readPayment(
   access: StripeAccess,
-  stripePaymentIntentId: string,
-): Promise<PaymentReading | null> {
-  const intent = await findAtStripe(() =>
-    access.client.paymentIntents.retrieve(stripePaymentIntentId, { expand: ['latest_charge'] }),
-  );
-  if (intent === null) return null;
+  intent: Stripe.PaymentIntent,
+): Promise<PaymentReading> {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   const paid = intent.status === 'succeeded' ? charge : null;
   return {

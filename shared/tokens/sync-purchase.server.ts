@@ -8,6 +8,7 @@ import { requireStripe, type PaymentsContext } from '../payments/payments-contex
 import { createCheckoutSync, createSync, differs, type Written } from '../payments/sync-with-stripe.server';
 import {
   NO_DISPUTE,
+  findPayment,
   isSubmitted,
   paymentTermsOf,
   readPayment,
@@ -183,7 +184,7 @@ async function noteMissing(trx: Transaction, row: StoredPurchase, now: number): 
 
 /** Writes a payment of tokens with its refunds and disputes, and so the ledger (see `createSync`). */
 const purchases = createSync({
-  retrieve: ({ client }, id) => client.paymentIntents.retrieve(id),
+  retrieve: findPayment,
   read: readPayment,
   objectOf: ({ intent }: PaymentReading) => intent,
   findRow: findByStripeId,

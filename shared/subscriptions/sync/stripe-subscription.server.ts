@@ -92,13 +92,11 @@ async function waitsForMember({ client }: StripeAccess, invoice: Stripe.Invoice)
   );
 }
 
-/** Reads a subscription afresh; null when Stripe has none of this id. Throws `BadGateway`, `Unavailable`. */
-export async function readAtStripe(
+/** Reads the invoices and the next renewal of a subscription. Throws `BadGateway`, `Unavailable`. */
+export async function readAround(
   access: StripeAccess,
-  stripeSubscriptionId: string,
-): Promise<SubscriptionReading | null> {
-  const subscription = await findAtStripe(() => access.client.subscriptions.retrieve(stripeSubscriptionId));
-  if (subscription === null) return null;
+  subscription: Stripe.Subscription,
+): Promise<SubscriptionReading> {
   const [invoices, renewal] = await Promise.all([
     listInvoices(access, subscription.id),
     previewRenewal(access, subscription),

@@ -5,7 +5,7 @@ import type { CustomerLease } from '../../payments/customer-lease.server';
 import { findAccountOfCustomer } from '../../payments/customers.server';
 import { idOf, readOurMetadata } from '../../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
-import { isReplayed } from '../../payments/stripe-errors';
+import { findAtStripe, isReplayed } from '../../payments/stripe-errors';
 import {
   createCheckoutSync,
   createSync,
@@ -17,7 +17,7 @@ import type { StoredSubscription } from '../membership';
 import { previewRenewal } from './preview-renewal.server';
 import {
   invoiceTermsOf,
-  readAtStripe,
+  readAround,
   termsOf,
   type InvoiceTerms,
   type StripeTerms,
@@ -189,8 +189,8 @@ async function noteMissing(trx: Transaction, row: StoredSubscription, now: numbe
 
 /** Writes a subscription with its invoices (see `createSync`). Throws `BadGateway`, `Unavailable`. */
 const subscriptions = createSync({
-  retrieve: ({ client }, id) => client.subscriptions.retrieve(id),
-  read: readAtStripe,
+  retrieve: ({ client }, id) => findAtStripe(() => client.subscriptions.retrieve(id)),
+  read: readAround,
   objectOf: ({ subscription }: SubscriptionReading) => subscription,
   findRow: findByStripeId,
   findAttempt,

@@ -4,10 +4,8 @@ import { reconcileActive } from '#shared/billing/reconcile.server';
 import type { Payer } from '#shared/payments/payments-context';
 import { readMembership } from '#shared/subscriptions/membership';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
-import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
+import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { readBalance } from '#shared/tokens/token-ledger';
-import { completeCheckout } from '../../../sandbox/stripe/billing/hosted';
-import { takePaymentMethod } from '../../../sandbox/stripe/payments/payment-methods';
 import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
 
 let world: StripeInProcess;
@@ -154,20 +152,4 @@ it('a refund of tokens that fails afterwards gives them back, and another one ta
     await deliverAll();
     expect(await balanceOf(account)).toBe(50);
   }
-});
-
-it('the Checkout session of a completed purchase is read once', async () => {
-  const account = await world.payer();
-  await startTokenCheckout(world.context, { account, packageId: 'tokens-50', returnTo: '/dashboard' });
-  const [session] = world.stripe.store.list('checkout.session');
-  if (session === undefined) throw new Error('there is no session');
-  completeCheckout(world.stripe.billing, session, takePaymentMethod(world.stripe.store, 'pm_card_visa').id);
-  const completed = world.takeEvents().find(({ type }) => type === 'checkout.session.completed');
-  if (completed === undefined) throw new Error('Stripe emitted no completion');
-  const reads = () =>
-    world.stripe.requests().filter(({ path }) => path.startsWith('/v1/checkout/sessions/')).length;
-  const before = reads();
-  await world.deliver(completed);
-  expect(reads() - before).toBe(1);
-  expect(await balanceOf(account)).toBe(50);
 });

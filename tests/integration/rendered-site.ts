@@ -11,6 +11,8 @@ export interface RenderedPage {
   status: number;
   /** Where a redirect leads, without our origin; null for none. */
   leadsTo: string | null;
+  /** Scripts open it as a new document. */
+  asDocument: boolean;
   policy: string;
   /** Its Permissions-Policy; empty where the default of every response applies. */
   permissions: string;
@@ -100,6 +102,7 @@ export function createRenderedSite(
     return {
       status: response.status,
       leadsTo: response.headers.get('Location')?.replace(SITE, '') ?? null,
+      asDocument: response.headers.has('X-Remix-Reload-Document'),
       policy: response.headers.get('Content-Security-Policy') ?? '',
       permissions: response.headers.get('Permissions-Policy') ?? '',
       cookies: response.headers

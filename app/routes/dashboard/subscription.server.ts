@@ -1,4 +1,4 @@
-import { redirect } from '@remix-run/node';
+import { redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
 import type { Account } from '#shared/accounts/account';
 import { DAY, toIso } from '#shared/clock';
@@ -184,7 +184,7 @@ export const forms = pageForms(
         clientSecret === undefined
           ? {}
           : // The payment step has its own Content-Security-Policy, so scripts load it as a document.
-            { message: '', to: CONFIRM_STEP, headers: new Headers({ 'X-Remix-Reload-Document': 'true' }) },
+            { message: '', to: CONFIRM_STEP, headers: redirectDocument(CONFIRM_STEP).headers },
     }),
     portal: operationForm(subscriptionOperations.openPortal, {
       schema: noFields,

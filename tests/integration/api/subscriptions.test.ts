@@ -135,6 +135,26 @@ test('a plan is bought, changed, cancelled and reactivated over the API, in poun
   expect((await other.post('portal')).status).toBe(409);
 });
 
+test('a change that the bank wants confirmed opens the payment step as a document, whose policy allows Stripe', async () => {
+  const { account, post } = await signIn();
+  const { body: started } = await post('create-payment-intent', { packageId: 'pro-monthly' });
+  await passBank(String(started.clientSecret));
+  await readAfresh(account);
+  const token = await fixture.signIn(account);
+  await site.post(PAGE, token, { intent: 'preview', packageId: 'pro-yearly' });
+  const quote = await fixture.db
+    .selectFrom('plan_quotes')
+    .select('id')
+    .where('user_id', '=', account.id)
+    .executeTakeFirstOrThrow();
+  const change = { intent: 'change', packageId: 'pro-yearly', quoteId: quote.id };
+  expect(await site.post(PAGE, token, change)).toMatchObject({
+    status: 303,
+    leadsTo: `${PAGE}?confirm=1`,
+    asDocument: true,
+  });
+});
+
 test('a member who lost beta access can confirm a payment, cancel, reactivate and open the portal, and buys nothing', async () => {
   const { account, post, get } = await signIn();
   const { body: started } = await post('create-payment-intent', { packageId: 'pro-monthly' });

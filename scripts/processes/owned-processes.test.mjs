@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { eventually } from '../../tests/eventually';
 import { ownProcesses } from './owned-processes.mjs';
 import { processIdentity } from './process-identity.mjs';
 
@@ -34,15 +35,15 @@ it('children and grandchildren of a process end when it is killed with SIGKILL',
   });
   const pids = await readPids(parent.stdout);
   parent.kill('SIGKILL');
-  await vi.waitFor(() => expect(pids.every(isGone)).toBe(true), { timeout: 8_000, interval: 50 });
-}, 10_000);
+  await eventually(() => expect(pids.every(isGone)).toBe(true));
+});
 
 it('a process that does not stop in time is killed with its children', async () => {
   const processes = ownProcesses();
   const child = processes.start(process.execPath, ['-e', STUBBORN_FAMILY]);
   const pids = await readPids(child.stdout);
   await processes.stop(child, 50);
-  await vi.waitFor(() => expect(pids.every(isGone)).toBe(true));
+  await eventually(() => expect(pids.every(isGone)).toBe(true));
   await processes.close(0);
 });
 

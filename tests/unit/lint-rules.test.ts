@@ -77,13 +77,14 @@ it.each(['shared/config.server.ts', 'scripts/port.mjs', 'tests/port.ts'].map(rea
   },
 );
 
-const shortWait = probe(
-  'tests/short-wait.ts',
-  "import { vi } from 'vitest';\nexport const wait = () => vi.waitFor(() => 1);\n",
-);
+const SHORT_WAIT = "import { vi } from 'vitest';\nexport const wait = () => vi.waitFor(() => 1);\n";
 
-it('a test waits for a state with a limit for busy machines', () => {
-  expect(shortWait()).toEqual(['eslint(no-restricted-properties)']);
+it.each(
+  ['tests/waits.ts', 'app/waits.test.ts', 'app/waits.test.tsx', 'scripts/waits.test.mjs'].map(
+    (path) => [path, probe(path, SHORT_WAIT)] as const,
+  ),
+)('a test waits for a state with a limit for busy machines: %s', (_path, broken) => {
+  expect(broken()).toEqual(['eslint(no-restricted-properties)']);
 });
 
 const PARSERS = "export { parseWithZod } from '@conform-to/zod/v4';\n";
@@ -122,10 +123,10 @@ export async function probe(): Promise<void> {
 `;
 
 it.each(
-  ['app/routes/promises.ts', 'sandbox/promises.ts', 'tests/promises.ts'].map(
-    (path) => [path, probe(path, PROMISES)] as const,
+  ['app/routes', 'daemon', 'shared', 'migrations', 'sandbox', 'tests'].map(
+    (folder) => [folder, probe(`${folder}/promises.ts`, PROMISES)] as const,
   ),
-)('a promise is awaited or handled, and stands only where one is expected: %s', (_path, broken) => {
+)('a promise is awaited or handled, and stands only where one is expected: %s', (_folder, broken) => {
   expect(broken().toSorted()).toEqual([
     'typescript(await-thenable)',
     'typescript(no-floating-promises)',

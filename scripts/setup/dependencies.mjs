@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
 import { npmCommand } from './npm-package.mjs';
@@ -59,16 +59,42 @@ function adoptInstalled() {
   return true;
 }
 
-/** Whether the installed packages match the lock file. Those for other systems and workspaces may be missing. */
-export function sameVersions(wanted, installed) {
-  const required = Object.entries(wanted).filter(
-    ([path, entry]) => path.includes('node_modules/') && entry.link !== true,
-  );
+/**
+ * Whether the installed packages match the lock file. Those for other systems may be missing, and those that only an absent
+ * workspace needs: the container is built without the sandbox. `isThere(folder)`: whether a workspace is here.
+ */
+export function sameVersions(wanted, installed, isThere = (folder) => existsSync(join(ROOT, folder))) {
   return (
-    required.every(([path, entry]) =>
-      installed[path] === undefined ? entry.optional === true : installed[path].version === entry.version,
+    listNeeded(wanted, isThere).every((path) =>
+      installed[path] === undefined
+        ? wanted[path].optional === true
+        : installed[path].version === wanted[path].version,
     ) && Object.keys(installed).every((path) => wanted[path] !== undefined)
   );
+}
+
+/** The paths of the packages that the project and its present workspaces need, by the lock file. */
+function listNeeded(wanted, isThere) {
+  const workspaces = Object.values(wanted).filter(({ link, resolved }) => link === true && isThere(resolved));
+  const reached = new Set(['', ...workspaces.map(({ resolved }) => resolved)]);
+  for (const path of reached) {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = wanted[path];
+    const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+    for (const name of Object.keys(all)) {
+      const found = findPackage(wanted, { name, from: path });
+      if (found !== null) reached.add(found);
+    }
+  }
+  return [...reached].filter((path) => path.includes('node_modules/') && wanted[path].link !== true);
+}
+
+/** Where Node finds a package: in the nearest `node_modules`. Null for an optional peer that is not installed. */
+function findPackage(wanted, { name, from }) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (wanted[path] !== undefined) return path;
+    if (folder === '') return null;
+  }
 }
 
 async function installWithNpm(processes) {

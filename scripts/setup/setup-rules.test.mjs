@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sameVersions } from './dependencies.mjs';
 import { partsOf } from './debian-packages.mjs';
@@ -56,26 +57,58 @@ it.each([
 
 describe('an existing installation', () => {
   const wanted = {
-    '': {},
-    'node_modules/a': { version: '1.0.0' },
+    '': { dependencies: { a: '1.0.0' }, devDependencies: { b: '2.0.0' } },
+    'node_modules/a': {
+      version: '1.0.0',
+      dependencies: { shared: '1.0.0' },
+      peerDependencies: { peer: '1.0.0' },
+    },
+    'node_modules/a/node_modules/shared': { version: '1.0.0' },
     'node_modules/b': { version: '2.0.0', optional: true },
     'node_modules/part': { resolved: 'part', link: true },
-    part: { version: '0.1.0' },
+    'node_modules/shared': { version: '2.0.0', dependencies: { inner: '1.0.0' } },
+    'node_modules/inner': { version: '1.0.0' },
+    part: { version: '0.1.0', devDependencies: { shared: '2.0.0' } },
   };
+  const ofProject = {
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/a/node_modules/shared': { version: '1.0.0' },
+  };
+  const ofPart = { 'node_modules/shared': { version: '2.0.0' }, 'node_modules/inner': { version: '1.0.0' } };
+  const withPart = (folder) => folder === 'part';
+  const withoutPart = () => false;
 
-  it('fits when only packages for other systems, and workspaces, are missing', () => {
-    expect(sameVersions(wanted, { 'node_modules/a': { version: '1.0.0' } })).toBe(true);
+  it('fits when only packages for other systems are missing', () => {
+    expect(sameVersions(wanted, { ...ofProject, ...ofPart }, withPart)).toBe(true);
+  });
+
+  // The image of the container was built with two installations: it has no sandbox.
+  it('fits without what only a workspace needs, if that workspace is absent', () => {
+    expect(sameVersions(wanted, ofProject, withoutPart)).toBe(true);
+    expect(sameVersions(wanted, ofProject, withPart)).toBe(false);
+    const { 'node_modules/inner': _, ...incomplete } = { ...ofProject, ...ofPart };
+    expect(sameVersions(wanted, incomplete, withPart)).toBe(false);
   });
 
   it.each([
-    ['another version', { 'node_modules/a': { version: '1.0.1' } }],
+    ['another version', { ...ofProject, 'node_modules/a': { version: '1.0.1' } }],
     ['a package missing', { 'node_modules/b': { version: '2.0.0' } }],
-    [
-      'an additional package',
-      { 'node_modules/a': { version: '1.0.0' }, 'node_modules/c': { version: '1.0.0' } },
-    ],
+    ['a package of a package missing', { 'node_modules/a': { version: '1.0.0' } }],
+    ['an additional package', { ...ofProject, 'node_modules/c': { version: '1.0.0' } }],
   ])('does not fit with %s', (_case, installed) => {
-    expect(sameVersions(wanted, installed)).toBe(false);
+    expect(sameVersions(wanted, installed, withoutPart)).toBe(false);
+  });
+
+  it('the lock file of the project needs all of its packages, and fewer without the sandbox', () => {
+    const { packages } = JSON.parse(
+      readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+    );
+    const without = (name) =>
+      Object.fromEntries(Object.entries(packages).filter(([path]) => path !== `node_modules/${name}`));
+    expect(sameVersions(packages, packages)).toBe(true);
+    expect(sameVersions(packages, without('hono'))).toBe(false);
+    expect(sameVersions(packages, without('hono'), withoutPart)).toBe(true);
+    expect(sameVersions(packages, without('react'), withoutPart)).toBe(false);
   });
 });
 

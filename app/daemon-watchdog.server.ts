@@ -1,5 +1,3 @@
-import pLimit from 'p-limit';
-import { deliveryOutbox } from '#shared/alerts/deliveries/deliveries';
 import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
@@ -7,9 +5,12 @@ import { newId } from '#shared/ids';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/channels/email/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
+import { createSlots } from '#shared/outbox/destination-limiter';
+import { createSender, inLane } from '#shared/outbox/sender';
 import type { ServerContext } from '~/http/server/context.server';
 
 const CHECK_EVERY_MS = 15 * SECOND;
+/** A webhook that hangs does not delay the mails. */
 const NOTICES_AT_ONCE = 16;
 
 /**
@@ -23,13 +24,14 @@ export function startDaemonWatchdog(context: ServerContext) {
   const mailer = createMailer(config.mail);
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger: log });
-  const sender = createDeliverySender({
+  const logger = log.child({ watch: 'daemon' });
+  const outbox = createDeliverySender({
     db,
     keyring,
     discord,
     mailer,
     clock,
-    logger: log.child({ watch: 'daemon' }),
+    logger,
     appUrl: config.appUrl,
     webhookHosts: config.discord.webhookHosts,
     adminContacts,
@@ -38,6 +40,14 @@ export function startDaemonWatchdog(context: ServerContext) {
     outcomes: createWriteRetrier({
       onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
     }),
+  });
+  const sender = createSender({
+    outbox,
+    only: { audience: 'admin' },
+    lanes: { notices: createSlots({ slots: NOTICES_AT_ONCE }) },
+    place: inLane(() => 'notices'),
+    batch: NOTICES_AT_ONCE,
+    logger,
   });
   const startedAt = clock.uptime();
   let timer: NodeJS.Timeout | null = null;
@@ -48,10 +58,8 @@ export function startDaemonWatchdog(context: ServerContext) {
     await handleClockStep();
     const watchedForMs = clock.uptime() - startedAt;
     await watchMonitor(db, { adminContacts, now: clock.now(), watchedForMs });
-    const due = await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } });
-    // A webhook that hangs does not hold up the mails.
-    const limit = pLimit(NOTICES_AT_ONCE);
-    await Promise.all(due.map(({ id }) => limit(() => sender.attempt(id))));
+    await sender.sendDue();
+    await sender.idle();
   }
 
   function schedule(): void {
@@ -70,10 +78,10 @@ export function startDaemonWatchdog(context: ServerContext) {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
       // A notice that is being sent is repeated once by the daemon.
-      sender.stop();
+      const sent = sender.stop();
       mailer?.abort();
       await discord.close();
-      await running;
+      await Promise.all([running, sent]);
       mailer?.close();
     },
   };

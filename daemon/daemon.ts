@@ -25,6 +25,7 @@ import { countUnfinished } from '#shared/member-alerts/member-outbox';
 import { listFaults } from '#shared/payments/payment-faults';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
+import { countDue } from '#shared/outbox/outboxes';
 import { createPushClient } from '#shared/channels/push/push-client.server';
 import {
   ensurePushKeys,
@@ -59,7 +60,7 @@ import type { CheckerContext } from './checks/checker-context';
 import { createStorageAlarm } from './health/storage-alarm';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
-import { startOutboxWorker } from './workers/outbox-worker';
+import { startOutboxWorkers } from './workers/outbox-worker';
 
 /** At shutdown a running check has this long to finish; then its fetch is aborted. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
@@ -129,6 +130,7 @@ export async function startDaemon({
     clock,
     readWalBytes: disk.readLogBytes,
     isRedisUp: async () => (await probeRedis()) === null,
+    countDue: () => countDue(db, clock.now()),
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => countUnfinished(db),
@@ -298,7 +300,7 @@ export async function startDaemon({
   const settings = { connection: workerRedis, prefix, logger };
   const workers = [
     startMonitorWorker(checker, stopping.signal, settings),
-    ...runners.map((runner) => startOutboxWorker(runner, settings)),
+    ...startOutboxWorkers(runners, settings),
     startHousekeepingWorker(housekeeping, settings),
   ];
   queues.redis.on('ready', () => {
@@ -346,7 +348,7 @@ export async function startDaemon({
   return {
     instance,
     async stop() {
-      const sends = runners.map((runner) => runner.stop());
+      const sends = Object.values(runners).map((runner) => runner?.stop());
       packageSync.abort();
       const stopWorkers = async () => {
         const redisFault = await probeRedis();

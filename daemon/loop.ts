@@ -16,8 +16,8 @@ import type { Queues } from '#shared/queues/connection.server';
 import { syncSchedulers } from '#shared/queues/check-schedulers';
 import { enqueueCheck, enqueueOpenings, scheduleHousekeeping, type DueOpening } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
-import type { Sender } from './delivery/sender';
-import type { OutboxRunner } from './workers/outbox-worker';
+import type { Sender } from '#shared/outbox/sender';
+import type { OutboxRunners } from './workers/outbox-worker';
 import type { RedisProbe } from './health/redis-probe';
 
 const SWEEP_EVERY_MS = SECOND;
@@ -33,8 +33,7 @@ interface LoopContext {
   outages: OutageLog;
   queues: Queues;
   deliveries: Sender<Delivery>;
-  /** Each sends the rows of an outbox. */
-  runners: readonly Pick<OutboxRunner, 'sweep'>[];
+  runners: OutboxRunners;
   adminContacts: AdminContacts;
   probeRedis: RedisProbe;
   /** Logs a write-ahead log that is too large. */
@@ -72,7 +71,7 @@ export function createLoop({
 
   async function sweep(): Promise<void> {
     // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
-    for (const runner of runners) await runner.sweep();
+    for (const runner of Object.values(runners)) await runner?.sweep();
   }
 
   async function sync(now: number): Promise<void> {

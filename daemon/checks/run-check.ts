@@ -17,7 +17,7 @@ import { readWatch, urlOf, type Watch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
 import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
-import { SENT_AFTER_MS } from '../delivery/sender';
+import { SENT_AFTER_MS } from '#shared/outbox/sender';
 import { seeProduct, type Seen } from './see-product';
 
 const LEASE_POLL_MS = 100;

@@ -14,10 +14,9 @@ import { SECOND, type Clock } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { toDue, type OutboxRow } from '#shared/outbox/define-outbox';
-import type { OutboxQueue } from '#shared/outbox/outboxes';
 import { createExportSender } from '#shared/personal-data/make-export.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
-import { enqueueDue } from '#shared/queues/enqueue';
+import { enqueueDue, type RowQueue } from '#shared/queues/enqueue';
 import { continueWatchRoles } from '#shared/role-sync/list-watch-roles';
 import { createRoleSender } from '#shared/role-sync/send-roles.server';
 import { requestRechecks } from '#shared/roles/request-roles';
@@ -25,10 +24,14 @@ import type { Keyring } from '#shared/secrets.server';
 import type { FileStorage } from '#shared/storage/storage';
 import type { Connections } from '../connections';
 import type { Metrics } from '../health/metrics';
-import type { OutboxRunner } from '../workers/outbox-worker';
-import { createDestinationLimiter, createSlots, type DestinationLimiter } from './destination-limiter';
+import type { OutboxRunners } from '../workers/outbox-worker';
+import {
+  createDestinationLimiter,
+  createSlots,
+  type DestinationLimiter,
+} from '#shared/outbox/destination-limiter';
 import { createMemberAlerts } from './member-alerts';
-import { createSender, type Sender } from './sender';
+import { createSender, inLane, type Sender } from '#shared/outbox/sender';
 
 /** More than there are watches (each alert has a message or two), so that webhooks that hang leave slots to the others. */
 const DELIVERY_CONCURRENCY = 256;
@@ -43,12 +46,6 @@ const ROLE_SLOTS = { audiences: 4, watches: 2 } as const;
 
 /** Archives of personal data that are made at the same time: each reads and compresses for some seconds. */
 const EXPORT_CONCURRENCY = 1;
-
-/** For rows without a limit per destination. */
-const inLane =
-  <Lane extends string, Row extends OutboxRow>(laneOf: (row: Row) => Lane) =>
-  (rows: readonly Row[]) =>
-    rows.map((row) => ({ id: row.id, lane: laneOf(row), destination: '', isRetry: row.attempts > 0 }));
 
 /** Creates the senders of this process. */
 export function createSenders(
@@ -94,7 +91,7 @@ export function createSenders(
     handleClockStep,
     adminContacts,
   };
-  const jobs = (queue: 'alerts' | 'mail' | 'payments' | 'exports' | 'roles') => ({
+  const jobs = (queue: RowQueue) => ({
     enqueue: (rows: readonly OutboxRow[]) => enqueueDue(queues, queue, rows.map(toDue), clock.now()),
     logger: loggerOf(queue),
   });
@@ -107,7 +104,7 @@ export function createSenders(
     logger: loggerOf('alerts'),
     webhookHosts: config.discord.webhookHosts,
     onNotices,
-    onOutcome: metrics.delivered,
+    onOutcome: metrics.attempted.alerts,
   };
   const deliveries = createSender({
     outbox: createDeliverySender(deliveryContext),
@@ -122,7 +119,7 @@ export function createSenders(
       ...common,
       mailers: { codes: codeMailer, others: mailer },
       logger: loggerOf('mail'),
-      onOutcome: metrics.mailed,
+      onOutcome: metrics.attempted.mail,
     }),
     lanes: { codes: createSlots(MAIL_SLOTS), others: createSlots(MAIL_SLOTS) },
     place: inLane(({ template }: { template: string } & OutboxRow) =>
@@ -137,7 +134,7 @@ export function createSenders(
       payments,
       onNotices,
       logger: loggerOf('payments'),
-      onOutcome: metrics.appliedEvent,
+      onOutcome: metrics.attempted.payments,
     }),
     lanes: { all: createSlots({ slots: EVENT_CONCURRENCY }) },
     place: inLane(() => 'all'),
@@ -145,7 +142,12 @@ export function createSenders(
     ...jobs('payments'),
   });
   const exports = createSender({
-    outbox: createExportSender({ ...common, storage: releaseStorage, logger: loggerOf('exports') }),
+    outbox: createExportSender({
+      ...common,
+      storage: releaseStorage,
+      logger: loggerOf('exports'),
+      onOutcome: metrics.attempted.exports,
+    }),
     lanes: { all: createSlots({ slots: EXPORT_CONCURRENCY }) },
     place: inLane(() => 'all'),
     batch: EXPORT_CONCURRENCY,
@@ -160,7 +162,7 @@ export function createSenders(
     logger: loggerOf('members'),
     isUrgent: deliveries.isSending,
     onNotices,
-    onOutcome: metrics.sentToMember,
+    onOutcome: metrics.attempted.members,
   });
   /**
    * While Discord's limits are used up, rows stay unclaimed. Each role pauses alone when it is refused. The roles of
@@ -183,7 +185,7 @@ export function createSenders(
         ...common,
         guild: server,
         logger: loggerOf('roles'),
-        onOutcome: metrics.setRole,
+        onOutcome: metrics.attempted.roles,
       }),
       lanes: { audiences: createLane(ROLE_SLOTS.audiences), watches: createLane(ROLE_SLOTS.watches) },
       place: (rows) =>
@@ -198,25 +200,21 @@ export function createSenders(
     });
   }
   const runnerOf = ({ sendDue, stop }: Pick<Sender<never>, 'sendDue' | 'stop'>) => ({ sweep: sendDue, stop });
-  const runners = [
-    { queue: 'alerts', handlers: { deliver: deliveries.sendDue }, ...runnerOf(deliveries) },
-    { queue: 'mail', handlers: { send: mails.sendDue }, ...runnerOf(mails) },
-    { queue: 'exports', handlers: { make: exports.sendDue }, ...runnerOf(exports) },
-    {
-      queue: 'members',
+  const runners: OutboxRunners = {
+    alerts: { handlers: { deliver: deliveries.sendDue }, ...runnerOf(deliveries) },
+    mail: { handlers: { send: mails.sendDue }, ...runnerOf(mails) },
+    exports: { handlers: { make: exports.sendDue }, ...runnerOf(exports) },
+    members: {
       handlers: { fanOut: members.fanOut, send: ({ payload }) => members.send(payload.channel) },
       sweep: members.sweep,
       stop: members.stop,
     },
     // While payments are switched off, events wait.
-    ...(payments.stripe === null
-      ? []
-      : [{ queue: 'payments', handlers: { apply: events.sendDue }, ...runnerOf(events) } as const]),
-    ...(roles === null
-      ? []
-      : [
-          {
-            queue: 'roles',
+    payments: payments.stripe === null ? null : { handlers: { apply: events.sendDue }, ...runnerOf(events) },
+    roles:
+      roles === null
+        ? null
+        : {
             handlers: { set: roles.sendDue },
             async sweep() {
               await requestRechecks(db, clock.now());
@@ -224,13 +222,13 @@ export function createSenders(
               await roles.sendDue();
             },
             stop: roles.stop,
-          } as const,
-        ]),
-  ] satisfies { [Queue in OutboxQueue]: OutboxRunner<Queue> }[OutboxQueue][];
+          },
+  };
   return {
     deliveries,
-    members /** One for each outbox whose rows are sent now. */,
-    runners /** How the deliveries reach Discord and the admins. */,
+    members,
+    runners,
+    /** How the deliveries reach Discord and the admins. */
     deliveryContext,
   };
 }

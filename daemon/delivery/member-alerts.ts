@@ -13,9 +13,9 @@ import { createMemberSender, type MemberSenderContext } from '#shared/member-ale
 import type { Attempt } from '#shared/outbox/outbox-sender';
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
-import { createDestinationLimiter, type AttemptEnd } from './destination-limiter';
-import { createPacer } from './pacer';
-import { attemptEndOf, createSender, type Sender } from './sender';
+import { createDestinationLimiter, type AttemptEnd } from '#shared/outbox/destination-limiter';
+import { createPacer } from '#shared/outbox/pacer';
+import { attemptEndOf, createSender, type Sender } from '#shared/outbox/sender';
 
 /** Outcomes that end within this time are written together. */
 const SETTLE_WITHIN_MS = SECOND / 10;

@@ -1,12 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { EventBacklog } from '#shared/billing/event-backlog';
-import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
-import type { QueuedMail } from '#shared/mail/mails';
-import { announcedAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
-import type { MemberRole } from '#shared/role-sync/send-roles.server';
+import { announcedAt, type MemberChannel } from '#shared/member-alerts/member-outbox';
+import type { OutboxRow } from '#shared/outbox/define-outbox';
 import type { Outcome } from '#shared/outbox/outcome';
+import type { RowOf } from '#shared/outbox/outbox-sender';
+import type { OUTBOXES, OutboxQueue } from '#shared/outbox/outboxes';
 import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { pauseEndOf, type HostLoad } from '#shared/monitor/product-schedule';
@@ -14,13 +13,52 @@ import { pauseEndOf, type HostLoad } from '#shared/monitor/product-schedule';
 export interface Metrics {
   registry: Registry;
   checked(recorded: RecordedCheck, judgement: Judgement): void;
-  delivered(row: Delivery, outcome: Outcome): void;
-  mailed(row: QueuedMail, outcome: Outcome): void;
-  setRole(row: MemberRole, outcome: { kind: string }): void;
-  sentToMember(row: MemberDelivery, outcome: Outcome): void;
-  /** An attempt to apply an event of Stripe; `outcome.kind` says how it ended. */
-  appliedEvent(event: PaymentEvent, outcome: { kind: string }): void;
+  /** An attempt to send a row of an outbox has ended. */
+  attempted: { [Queue in OutboxQueue]: (row: RowOfQueue<Queue>, outcome: Outcome) => void };
 }
+
+type RowOfQueue<Queue extends OutboxQueue> = RowOf<(typeof OUTBOXES)[Queue]['table']>;
+
+/** The counter of the attempts of each outbox. */
+const ATTEMPTS = {
+  alerts: {
+    name: 'packwatch_deliveries_total',
+    help: 'Attempts to deliver, by how they ended.',
+    labels: ['audience', 'channel'],
+  },
+  mail: {
+    name: 'packwatch_mails_total',
+    help: 'Attempts to send a mail, by how they ended.',
+    labels: ['template'],
+  },
+  members: {
+    name: 'packwatch_member_deliveries_total',
+    help: 'Attempts to send an alert to a member, by how they ended.',
+    labels: ['channel'],
+  },
+  payments: {
+    name: 'packwatch_payment_events_total',
+    help: 'Attempts to apply an event of Stripe, by how they ended.',
+    labels: ['type'],
+  },
+  roles: {
+    name: 'packwatch_discord_roles_total',
+    help: 'Attempts to give or take a role on Discord, by how they ended.',
+    labels: ['audience'],
+  },
+  exports: {
+    name: 'packwatch_data_exports_total',
+    help: 'Attempts to make an archive of personal data, by how they ended.',
+    labels: [],
+  },
+} satisfies {
+  [Queue in OutboxQueue]: {
+    name: string;
+    help: string;
+    /** Columns of the row. */
+    labels: (keyof RowOfQueue<Queue>)[];
+  };
+};
 
 interface MetricsContext {
   clock: Clock;
@@ -28,6 +66,8 @@ interface MetricsContext {
   isRedisUp: () => Promise<boolean>;
   /** The size of the database's write-ahead log. */
   readWalBytes: () => Promise<number>;
+  /** Due rows of each outbox that are not being sent. */
+  countDue: () => Promise<Record<OutboxQueue, number>>;
   readEventBacklog: () => Promise<EventBacklog>;
   /** What is wrong with payments now. */
   listPaymentFaults: () => Promise<{ fault: string }[]>;
@@ -42,6 +82,7 @@ export function createMetrics({
   clock,
   isRedisUp,
   readWalBytes,
+  countDue,
   readEventBacklog,
   listPaymentFaults,
   countMembersWaiting,
@@ -51,6 +92,7 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry });
   // A version helps an attacker to choose an exploit.
   registry.removeSingleMetric('nodejs_version_info');
+  const secondsSince = (time: number): number => Math.max(0, clock.now() - time) / SECOND;
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
   /** A gauge whose values `collect` reads. Without the database they are missing, and the other metrics are still served. */
@@ -77,11 +119,6 @@ export function createMetrics({
     help: 'When the last check of this daemon ended.',
     registers: [registry],
   });
-  const deliveries = counter('packwatch_deliveries_total', 'Attempts to deliver, by how they ended.', [
-    'audience',
-    'channel',
-    'outcome',
-  ]);
   const lateness = new Histogram({
     name: 'packwatch_delivery_lateness_seconds',
     help: 'From the moment a message was due to its acceptance.',
@@ -89,15 +126,6 @@ export function createMetrics({
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600],
     registers: [registry],
   });
-  const mails = counter('packwatch_mails_total', 'Attempts to send a mail, by how they ended.', [
-    'template',
-    'outcome',
-  ]);
-  const memberDeliveries = counter(
-    'packwatch_member_deliveries_total',
-    'Attempts to send an alert to a member, by how they ended.',
-    ['channel', 'outcome'],
-  );
   const memberLateness = new Histogram({
     name: 'packwatch_member_delivery_lateness_seconds',
     help: 'From the check that opened an alert to the acceptance of a message to a member.',
@@ -105,15 +133,23 @@ export function createMetrics({
     buckets: [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600],
     registers: [registry],
   });
-  const paymentEvents = counter(
-    'packwatch_payment_events_total',
-    'Attempts to apply an event of Stripe, by how they ended.',
-    ['type', 'outcome'],
-  );
-  const roles = counter(
-    'packwatch_discord_roles_total',
-    'Attempts to give or take a role on Discord, by how they ended.',
-    ['audience', 'outcome'],
+  /** `onSent`: measures what was sent. */
+  function attemptsOf<Row extends OutboxRow>(queue: OutboxQueue, onSent?: (row: Row) => void) {
+    const { name, help, labels }: { name: string; help: string; labels: string[] } = ATTEMPTS[queue];
+    const attempts = counter(name, help, [...labels, 'outcome']);
+    return (row: Row, outcome: Outcome): void => {
+      const columns = Object.entries(row).filter(([column]) => labels.includes(column));
+      attempts.inc({ ...Object.fromEntries(columns), outcome: outcome.kind });
+      if (outcome.kind === 'ok') onSent?.(row);
+    };
+  }
+  addGauge(
+    'packwatch_outbox_due',
+    'Rows of an outbox that are due and not being sent: they wait for a free slot, or for a receiver that is away.',
+    ['queue'],
+    async (gauge) => {
+      for (const [queue, count] of Object.entries(await countDue())) gauge.set({ queue }, count);
+    },
   );
   addGauge('packwatch_redis_up', '1 while Redis answers and takes writes.', [], async (gauge) =>
     gauge.set((await isRedisUp()) ? 1 : 0),
@@ -130,7 +166,7 @@ export function createMetrics({
     [],
     async (gauge) => {
       const { oldestSince } = await readEventBacklog();
-      gauge.set(oldestSince === null ? 0 : Math.max(0, clock.now() - oldestSince) / SECOND);
+      gauge.set(oldestSince === null ? 0 : secondsSince(oldestSince));
     },
   );
   addGauge(
@@ -185,27 +221,17 @@ export function createMetrics({
       transitions.inc({ action: recorded.decision.action });
       lastCheck.set(clock.now() / SECOND);
     },
-    appliedEvent(event, outcome) {
-      paymentEvents.inc({ type: event.type, outcome: outcome.kind });
-    },
-    setRole(row, outcome) {
-      roles.inc({ audience: row.audience, outcome: outcome.kind });
-    },
-    mailed(row, outcome) {
-      mails.inc({ template: row.template, outcome: outcome.kind });
-    },
-    sentToMember(row, outcome) {
-      memberDeliveries.inc({ channel: row.channel, outcome: outcome.kind });
-      if (outcome.kind === 'ok')
-        memberLateness.observe(
-          { channel: row.channel },
-          Math.max(0, clock.now() - announcedAt(row)) / SECOND,
-        );
-    },
-    delivered(row, outcome) {
-      deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.kind });
-      if (outcome.kind === 'ok')
-        lateness.observe({ audience: row.audience }, Math.max(0, clock.now() - fromIso(row.due_at)) / SECOND);
+    attempted: {
+      alerts: attemptsOf('alerts', ({ audience, due_at }) =>
+        lateness.observe({ audience }, secondsSince(fromIso(due_at))),
+      ),
+      members: attemptsOf('members', (row) =>
+        memberLateness.observe({ channel: row.channel }, secondsSince(announcedAt(row))),
+      ),
+      mail: attemptsOf('mail'),
+      payments: attemptsOf('payments'),
+      roles: attemptsOf('roles'),
+      exports: attemptsOf('exports'),
     },
   };
 }

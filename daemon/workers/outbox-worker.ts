@@ -6,7 +6,6 @@ const JOB_CONCURRENCY = 64;
 
 /** What sends the rows of an outbox: the handlers of its jobs, the sweep of the loop, and the end. */
 export interface OutboxRunner<Queue extends OutboxQueue = OutboxQueue> {
-  queue: Queue;
   handlers: Handlers<Queue>;
   /** Begins what is due. Called by the loop each second. */
   sweep(): Promise<void>;
@@ -14,10 +13,19 @@ export interface OutboxRunner<Queue extends OutboxQueue = OutboxQueue> {
   stop(): Promise<void>;
 }
 
-/** Sends the rows of an outbox at their due time. A retry is a new job with its own due time. */
-export function startOutboxWorker<Queue extends OutboxQueue>(
-  { queue, handlers }: OutboxRunner<Queue>,
+/** The runner of each outbox, null while nothing sends its rows. */
+export type OutboxRunners = { [Queue in OutboxQueue]: OutboxRunner<Queue> | null };
+
+/** Sends the rows of the outboxes at their due time. A retry is a new job with a due time. */
+export function startOutboxWorkers(
+  runners: OutboxRunners,
   settings: Omit<WorkerSettings, 'concurrency'>,
-): RunningWorker {
-  return startWorker(queue, handlers, { ...settings, concurrency: JOB_CONCURRENCY });
+): RunningWorker[] {
+  function start<Queue extends OutboxQueue>(queue: Queue): RunningWorker[] {
+    const runner: OutboxRunner<Queue> | null = runners[queue];
+    return runner === null
+      ? []
+      : [startWorker(queue, runner.handlers, { ...settings, concurrency: JOB_CONCURRENCY })];
+  }
+  return (Object.keys(runners) as OutboxQueue[]).flatMap(start);
 }

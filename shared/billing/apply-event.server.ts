@@ -82,6 +82,7 @@ export function createEventSender(context: EventSenderContext): OutboxSender<Pay
     log: { ok: 'applied', cancelled: 'ignored', failed: 'not applied' },
     send: (row) => apply(context, row),
     // The last attempt is made when the time is over; only a bug ends an event earlier.
+    decidesWhenExpired: true,
     adjust: async (_trx, attempts) =>
       attempts.map(({ row, outcome, change }) => {
         if (outcome.kind === 'retry' && change.status === 'expired')

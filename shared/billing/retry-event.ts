@@ -1,9 +1,9 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
-import { toIso, type Clock } from '../clock';
+import type { Clock } from '../clock';
 import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { EVENT_LIFETIME_MS, eventStateOf, type PaymentEvent } from './payment-events';
+import { EVENT_LIFETIME_MS, eventStateOf, paymentEventOutbox, type PaymentEvent } from './payment-events';
 
 /** Makes an event that was given up pending again. `id`: ours or Stripe's. Throws `NotFound`, `Conflict` (not failed). */
 export function retryEvent(
@@ -30,12 +30,7 @@ export function retryEvent(
     await writeAudit(trx, { actor, action: 'payments.retry', subject: event.stripe_event_id }, now);
     return trx
       .updateTable('payment_events')
-      .set({
-        status: 'pending',
-        due_at: toIso(now),
-        expires_at: toIso(now + EVENT_LIFETIME_MS),
-        updated_at: toIso(now),
-      })
+      .set(paymentEventOutbox.again({ now, lifetimeMs: EVENT_LIFETIME_MS }))
       .where('id', '=', event.id)
       .returningAll()
       .executeTakeFirstOrThrow();

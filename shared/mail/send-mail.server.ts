@@ -1,4 +1,3 @@
-import { fromIso } from '../clock';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
 import type { Outcome } from '../outbox/outcome';
 import type { Keyring } from '../secrets.server';
@@ -83,8 +82,6 @@ function contentOf({ keyring, appUrl }: MailSenderContext, row: QueuedMail): Mai
 }
 
 async function send(context: MailSenderContext, row: QueuedMail): Promise<Outcome> {
-  if (fromIso(row.expires_at) <= context.clock.now())
-    return { kind: 'expired', reason: 'it was too late to be of use' };
   for (const isObsolete of [isCodeInvalid, isApprovalRevoked, isRenewalSettled])
     if (await isObsolete(context, row)) return { kind: 'cancelled' };
   const mailer = context.mailers[row.template === 'code' ? 'codes' : 'others'];

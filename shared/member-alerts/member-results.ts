@@ -5,7 +5,7 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import type { MemberChannel } from './member-outbox';
+import { memberOutbox, type MemberChannel } from './member-outbox';
 import { readReasons } from './sum-deliveries';
 
 /** How far an alert has reached the members over one channel. */
@@ -166,14 +166,9 @@ export async function retryMemberDeliveries(
       await trx
         .updateTable('member_deliveries')
         .set({
-          status: 'pending',
-          due_at: toIso(now),
-          expires_at: toIso(now + ALERT_LIFETIME_MS),
-          attempts: 0,
-          uncertain: 0,
+          ...memberOutbox.again({ now, lifetimeMs: ALERT_LIFETIME_MS }),
           last_status: null,
           last_error: null,
-          updated_at: toIso(now),
         })
         .where('id', 'in', ids)
         .execute();

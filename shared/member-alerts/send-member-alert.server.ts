@@ -137,6 +137,8 @@ export function createMemberSender(
   const guard = createFaultGuard(clock);
   return createOutboxSender<'member_deliveries', MemberOutcome, Map<string, Addressed>>(context, {
     outbox: memberOutbox,
+    // A message of an alert that has closed is cancelled, also when it has expired.
+    decidesWhenExpired: true,
     prepare: (rows) => addressBatch(db, rows, clock.now()),
     send: (row, addressed) => send(context, guard, row, addressed.get(row.id) ?? { kind: 'expired' }),
     adjust: adjustMemberAlerts,

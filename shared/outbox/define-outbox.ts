@@ -67,17 +67,18 @@ const ROWS_PER_PAGE = 250;
 const statusIn = (names: readonly string[]): RawBuilder<boolean> =>
   sql`status in (${sql.join(names.map((name) => sql.lit(name)))})`;
 
+/** Written by the claim of a row that must not be sent again: two claims before it expired (see `uncertainOnClaim`). */
+const SPENT = 'two processes that sent it have ended';
+
 /**
  * The columns that a claim sets besides its own. An expired claim belonged to a sender that died, perhaps after it had sent:
- * the first one makes the row uncertain, and the second one expires it, unless its attempts may be repeated (not `once`).
+ * the first one makes the row uncertain, and the second one spends it, unless its attempts may be repeated (not `once`).
  */
 function uncertainOnClaim(once: RawBuilder<boolean>): Record<string, RawBuilder<unknown>> {
   const isSpent = sql`status = 'sending' and uncertain = 1 and ${once}`;
   return {
     uncertain: sql`case when status = 'sending' and ${once} then 1 else uncertain end`,
-    last_error: sql`case when ${isSpent} then ${sql.lit(SENT_TWICE)} else last_error end`,
-    // The end of the expired claim is in the past.
-    expires_at: sql`case when ${isSpent} then claimed_until else expires_at end`,
+    last_error: sql`case when ${isSpent} then ${sql.lit(SPENT)} else last_error end`,
   };
 }
 
@@ -133,6 +134,14 @@ export function defineOutbox<Table extends OutboxTable>(
     /** How often `renew` is called for a running attempt. */
     renewEveryMs: claimLifetimeMs / 3,
 
+    /** Whether an attempt may be repeated that ended without an answer. */
+    isRepeatable: ({ sent_at }: Pick<OutboxRow, 'sent_at'>): boolean =>
+      isRepeatable || (isEdited && sent_at !== null),
+
+    /** The outcome of a claimed row that may have been received twice, null for every other row. */
+    outcomeOfSpent: ({ last_error }: Pick<OutboxRow, 'last_error'>) =>
+      last_error === SPENT ? { kind: 'rejected' as const, reason: `${SPENT}; ${SENT_TWICE}` } : null,
+
     /** The common columns of a new row. A due row with an `owner` is claimed at once: the process that commits it sends it. */
     newRow({ dueAt, expiresAt, owner, now }: NewRow) {
       const claimed = owner !== null && dueAt <= now;
@@ -149,6 +158,17 @@ export function defineOutbox<Table extends OutboxTable>(
         updated_at: toIso(now),
       };
     },
+
+    /**
+     * The columns of a finished row that is sent again, at once, because a person asks for it or what it says is true again.
+     * The attempts so far count, and a message that may have been received stays uncertain.
+     */
+    again: ({ now, lifetimeMs }: { now: number; lifetimeMs: number }) => ({
+      status: waitingStatus as RawBuilder<'pending'>,
+      due_at: toIso(now),
+      expires_at: toIso(now + lifetimeMs),
+      updated_at: toIso(now),
+    }),
 
     /**
      * A page of the rows that can be claimed and match `only`, the longest due first: at most `limit`, those after the row
@@ -176,6 +196,18 @@ export function defineOutbox<Table extends OutboxTable>(
           .where('due_at', '>=', after.due_at)
           .where((where) => where.or([where('due_at', '>', after.due_at), where('id', '>', after.id)]));
       return rows(await due.orderBy('due_at').orderBy('id').limit(limit).execute());
+    },
+
+    /** How many rows `listDue` would list. */
+    async countDue(db: Kysely<Schema>, now: number): Promise<number> {
+      const { due } = await common(db)
+        .selectFrom(table as string)
+        .select(({ fn }) => fn.countAll().as('due'))
+        .where(isUnfinished)
+        .where('due_at', '<=', toIso(now))
+        .where(isFree(now))
+        .executeTakeFirstOrThrow();
+      return Number(due);
     },
 
     /** Claims those of these rows that are due, unfinished and not being sent. */

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { fromIso, type Clock } from '../clock';
-import { levelOf } from '../database/database-errors';
+import { isStorageFault, levelOf } from '../database/database-errors';
 import type { Schema } from '../database/schema';
 import type { Scope } from '../database/scope';
 import { inTransaction } from '../database/transaction';
@@ -43,8 +43,13 @@ export interface OutboxWork<Table extends OutboxTable, Ended extends Outcome, Pr
   outbox: Outbox<Table>;
   /** Reads what the attempts of these claimed rows need. Without it, each attempt reads for itself. */
   prepare?(rows: readonly RowOf<Table>[]): Promise<Prepared>;
-  /** Makes one attempt. Never throws for faults of outside services, and for those of the database only before it sends. */
+  /**
+   * Makes one attempt. Never throws for faults of outside services, and for those of the database only before it sends. An
+   * error of the program counts as an attempt without an answer, because the receiver may have the message.
+   */
   send(row: RowOf<Table>, prepared: Prepared): Promise<Ended>;
+  /** Whether `send` decides about rows that have expired; else they are not sent. */
+  decidesWhenExpired?: boolean;
   /** The scope of the transaction that writes these outcomes; undefined: it runs alone. */
   scopeOf?(attempts: readonly Attempt<RowOf<Table>, Ended>[]): Scope | undefined;
   /** Changes what the outcomes write, in the transaction that writes them; see `changeAfter`. Returns it in the same order. */
@@ -79,14 +84,14 @@ export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = u
   begin(row: Row, prepared: Prepared): Promise<Attempt<Row, Ended> | null>;
   /** Records outcomes in one transaction, however long the database is unavailable. Returns the rows that wait again. */
   settle(attempts: readonly Attempt<Row, Ended>[]): Promise<Row[]>;
-  /** Claims one row if it is due and free, sends it and records the outcome. Returns it if it waits again. */
-  attempt(id: string): Promise<Row[]>;
   /** Begins no more attempts. */
   stop(): void;
 }
 
-/** Of a row whose claims ended before its turn until it expired. */
-const TOO_LATE = { kind: 'expired', reason: 'its turn came after it expired' } as const;
+const EXPIRED = { kind: 'expired', reason: 'it expired before it could be sent' } as const;
+
+/** An outage of the database, of which others hear; any other error is a bug. */
+const isOutage = (error: unknown): boolean => levelOf(error) === 'warn' || isStorageFault(error);
 
 const MESSAGES = { ok: 'sent', cancelled: 'no longer needed', failed: 'not sent' };
 
@@ -163,9 +168,19 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     return { announce, waiting };
   }
 
+  function end(row: Row, outcome: Outcome): Attempt<Row, Ended> {
+    log(row, outcome);
+    return { row, outcome: outcome as Ended, endedAt: clock.now() };
+  }
+
+  /** An attempt that a bug ended. The log has the error, which may quote what members and admins must not read. */
+  function endByBug(row: Row, error: unknown, uncertain: boolean): Attempt<Row, Ended> {
+    logger.error({ ...work.describe(row), err: error }, 'an attempt failed by an error of this program');
+    return end(row, { kind: 'retry', reason: 'an error of this program, which is in its log', uncertain });
+  }
+
   /** Gives back rows of which nothing was sent, because the database failed before: their expired claims would count as sent. */
-  async function giveBackUnsent(rows: readonly Row[], error: unknown): Promise<void> {
-    if (levelOf(error) !== 'warn') return;
+  async function giveBackUnsent(rows: readonly Row[]): Promise<void> {
     for (const row of rows) await outcomes.untilWritten(() => outbox.giveBack(db, { row, now: clock.now() }));
   }
 
@@ -173,9 +188,20 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     try {
       return (await work.prepare?.(rows)) as Prepared;
     } catch (error) {
-      await giveBackUnsent(rows, error);
+      if (isOutage(error)) await giveBackUnsent(rows);
+      else await sender.settle(rows.map((row) => endByBug(row, error, false)));
       throw error;
     }
+  }
+
+  async function settleTogether(attempts: readonly Attempt<Row, Ended>[]): Promise<Row[]> {
+    const { announce, waiting } = await outcomes.untilWritten(async () => {
+      await handleClockStep?.();
+      return inTransaction(db, (trx) => record(trx, attempts), work.scopeOf?.(attempts));
+    });
+    for (const { row, outcome } of attempts) onOutcome?.(row, outcome);
+    announce?.();
+    return waiting;
   }
 
   const sender: OutboxSender<Row, Ended, Prepared> = {
@@ -193,43 +219,37 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
         await handleClockStep?.();
         const now = clock.now();
         const expiresAt = (await outbox.readExpiries(db, [row.id])).get(row.id) ?? row.expires_at;
-        if (!stopped && now >= fromIso(expiresAt)) {
-          log(row, TOO_LATE);
-          return { row, outcome: TOO_LATE as Ended, endedAt: now };
-        }
+        if (!stopped && now >= fromIso(expiresAt)) return end(row, EXPIRED);
         await outbox.giveBack(db, { row, now });
         return null;
       }
+      const spent = outbox.outcomeOfSpent(row);
+      if (spent !== null) return end(row, spent);
+      if (work.decidesWhenExpired !== true && row.sent_at === null && clock.now() >= fromIso(row.expires_at))
+        return end(row, EXPIRED);
       keepClaim(row);
       try {
-        const outcome = storable(await work.send(row, prepared));
-        const endedAt = clock.now();
-        log(row, outcome);
-        return { row, outcome, endedAt };
+        return end(row, storable(await work.send(row, prepared)));
       } catch (error) {
-        await giveBackUnsent([row], error).finally(() => release(row.id));
+        if (!isOutage(error)) return endByBug(row, error, !outbox.isRepeatable(row));
+        await giveBackUnsent([row]).finally(() => release(row.id));
         throw error;
       }
     },
     async settle(attempts) {
       try {
-        const { announce, waiting } = await outcomes.untilWritten(async () => {
-          await handleClockStep?.();
-          return inTransaction(db, (trx) => record(trx, attempts), work.scopeOf?.(attempts));
-        });
-        for (const { row, outcome } of attempts) onOutcome?.(row, outcome);
-        announce?.();
-        return waiting;
+        return await settleTogether(attempts);
+      } catch (error) {
+        if (attempts.length === 1 || isOutage(error)) throw error;
+        // A bug in what follows from one of them leaves the others settled: their claims would expire, and they be sent again.
+        logger.error({ err: error }, 'could not settle attempts together; each is settled alone');
+        const settled = await Promise.allSettled(attempts.map((attempt) => settleTogether([attempt])));
+        const failed = settled.find((result) => result.status === 'rejected');
+        if (failed !== undefined) logger.error({ err: failed.reason }, 'could not settle an attempt');
+        return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
       } finally {
         for (const { row } of attempts) release(row.id);
       }
-    },
-    async attempt(id) {
-      if (stopped) return [];
-      const [row] = await sender.claim([id]);
-      if (row === undefined) return [];
-      const ended = await sender.begin(row, await prepare([row]));
-      return ended === null ? [] : sender.settle([ended]);
     },
     stop() {
       stopped = true;

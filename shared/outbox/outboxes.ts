@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from '../clock';
+import type { Database } from '../database/schema';
 import { defineOutbox } from './define-outbox';
 
 /**
@@ -44,3 +45,11 @@ export const OUTBOXES = {
 
 /** The queues that send the rows of an outbox. */
 export type OutboxQueue = keyof typeof OUTBOXES;
+
+/** How many rows of each outbox are due and not being sent. */
+export async function countDue(db: Database, now: number): Promise<Record<OutboxQueue, number>> {
+  const counts: [string, number][] = [];
+  for (const [queue, outbox] of Object.entries(OUTBOXES))
+    counts.push([queue, await outbox.countDue(db, now)]);
+  return Object.fromEntries(counts) as Record<OutboxQueue, number>;
+}

@@ -1,4 +1,4 @@
-import { fromIso, MINUTE, toIso } from '../clock';
+import { MINUTE, toIso } from '../clock';
 import { DomainError } from '../errors';
 import { addMail } from '../mail/mails';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
@@ -24,10 +24,9 @@ export interface ExportSenderContext extends SenderContext<DataExport, Making> {
 /** Makes an archive and stores it under a pending upload. */
 async function make(
   { db, clock, storage }: ExportSenderContext,
-  { user_id: accountId, expires_at: expiresAt }: DataExport,
+  { user_id: accountId }: DataExport,
 ): Promise<Making> {
   const now = clock.now();
-  if (fromIso(expiresAt) <= now) return { kind: 'expired', reason: 'it could not be made in a day' };
   const owner = await db
     .selectFrom('users')
     .select(['id', 'email', 'discord_id'])

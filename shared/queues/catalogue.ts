@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** An attempt to send a row of an outbox. Jobs of earlier releases name the row otherwise; the handlers send all that is due. */
+const outboxRow = z.object({ id: z.string().optional(), attempt: z.number().int().positive() });
+
 /** Every queue with its jobs and payloads: ids only, as Redis is clear text. New fields are optional for one release. */
 export const JOBS = {
   monitor: {
@@ -15,28 +18,18 @@ export const JOBS = {
     /** Looks at the page of a row of `page_previews`. */
     preview: z.object({ previewId: z.string() }),
   },
-  alerts: {
-    deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),
-  },
-  mail: {
-    send: z.object({ mailId: z.string(), attempt: z.number().int().positive() }),
-  },
+  alerts: { deliver: outboxRow },
+  mail: { send: outboxRow },
   members: {
     /** Lists the members of an alert. */
     fanOut: z.object({ alertId: z.string() }),
     /** Sends what is due over one channel, in batches. */
     send: z.object({ channel: z.enum(['email', 'push']) }),
   },
-  payments: {
-    apply: z.object({ eventId: z.string(), attempt: z.number().int().positive() }),
-  },
-  exports: {
-    make: z.object({ exportId: z.string(), attempt: z.number().int().positive() }),
-  },
-  roles: {
-    /** Gives or takes a role on Discord. */
-    set: z.object({ roleRowId: z.string(), attempt: z.number().int().positive() }),
-  },
+  payments: { apply: outboxRow },
+  exports: { make: outboxRow },
+  /** Gives or takes a role on Discord. */
+  roles: { set: outboxRow },
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
@@ -63,7 +56,7 @@ export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
 /** The prefix of all our keys in Redis. */
 export const QUEUE_PREFIX = 'packwatch';
 
-/** An outbox row that waits to be sent, as the payload of an `alerts`, `mail`, `payments`, `exports` or `roles` job. */
+/** An outbox row that waits to be sent. */
 export interface DueDelivery {
   id: string;
   /** Grows with each claim; row and attempt together name the job. */

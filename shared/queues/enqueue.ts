@@ -89,34 +89,20 @@ export async function enqueuePreview(queues: Queues, previewId: string): Promise
   });
 }
 
-/** The job of each outbox row, by queue. */
-const OUTBOX_JOBS = {
-  alerts: ({ id, attempt }: DueDelivery) => ({
-    name: 'deliver',
-    data: JOBS.alerts.deliver.parse({ deliveryId: id, attempt }),
-  }),
-  mail: ({ id, attempt }: DueDelivery) => ({
-    name: 'send',
-    data: JOBS.mail.send.parse({ mailId: id, attempt }),
-  }),
-  payments: ({ id, attempt }: DueDelivery) => ({
-    name: 'apply',
-    data: JOBS.payments.apply.parse({ eventId: id, attempt }),
-  }),
-  exports: ({ id, attempt }: DueDelivery) => ({
-    name: 'make',
-    data: JOBS.exports.make.parse({ exportId: id, attempt }),
-  }),
-  roles: ({ id, attempt }: DueDelivery) => ({
-    name: 'set',
-    data: JOBS.roles.set.parse({ roleRowId: id, attempt }),
-  }),
-};
+/** The queues with a job for each row of their outbox, with the job's name. */
+const ROW_JOBS = {
+  alerts: 'deliver',
+  mail: 'send',
+  payments: 'apply',
+  exports: 'make',
+  roles: 'set',
+} as const;
+export type RowQueue = keyof typeof ROW_JOBS;
 
 /** Adds a job for each outbox row, delayed to its due time. A job that already waits is not added again. */
 export async function enqueueDue(
   queues: Queues,
-  queue: keyof typeof OUTBOX_JOBS,
+  queue: RowQueue,
   due: readonly DueDelivery[],
   now: number,
 ): Promise<void> {
@@ -124,9 +110,10 @@ export async function enqueueDue(
   requireReady(queues);
   const producer = await queues.open(queue);
   await producer.addBulk(
-    due.map((row) => ({
-      ...OUTBOX_JOBS[queue](row),
-      opts: { jobId: `${row.id}-${row.attempt}`, delay: Math.max(0, row.dueAt - now) },
+    due.map(({ id, attempt, dueAt }) => ({
+      name: ROW_JOBS[queue],
+      data: { id, attempt },
+      opts: { jobId: `${id}-${attempt}`, delay: Math.max(0, dueAt - now) },
     })),
   );
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DiscordGuild, GuildAnswer } from '../channels/discord/discord-guild.server';
-import { fromIso, toIso } from '../clock';
+import { toIso } from '../clock';
 import type { MemberRolesTable } from '../database/tables/members/member-roles';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
 import type { Outcome } from '../outbox/outcome';
@@ -38,8 +38,6 @@ function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>, isOver: 
 }
 
 async function send({ db, clock, guild }: RoleSenderContext, row: MemberRole): Promise<RoleOutcome> {
-  if (fromIso(row.expires_at) <= clock.now())
-    return { kind: 'expired', reason: 'it could not be sent for a week' };
   const { audience, discord_id: discordId } = row;
   if (isRequestOf(row)) return { kind: 'ok', found: 'unknown', recheckAt: null, isOver: true };
   const roleId = audience === 'watch' ? row.role_id : (await readRoleSettings(db))[audience];

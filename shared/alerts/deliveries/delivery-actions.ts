@@ -6,7 +6,7 @@ import type { AlertsTable } from '../../database/tables/monitor/alerts';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { EDIT_LIFETIME_MS, ALERT_LIFETIME_MS } from '../alert-timing';
-import type { Delivery } from './deliveries';
+import { deliveryOutbox, type Delivery } from './deliveries';
 import { canRetry, deliveryStateOf } from './delivery-state';
 
 /** Identifies a delivery of an alert of a watch. */
@@ -73,12 +73,7 @@ export async function retryDelivery(db: Database, action: DeliveryAction): Promi
     const isEdit = row.sent_at !== null;
     await trx
       .updateTable('alert_deliveries')
-      .set({
-        status: isEdit ? 'outdated' : 'pending',
-        due_at: toIso(now),
-        expires_at: toIso(now + (isEdit ? EDIT_LIFETIME_MS : ALERT_LIFETIME_MS)),
-        updated_at: toIso(now),
-      })
+      .set(deliveryOutbox.again({ now, lifetimeMs: isEdit ? EDIT_LIFETIME_MS : ALERT_LIFETIME_MS }))
       .where('id', '=', row.id)
       .execute();
     await writeAudit(trx, auditEntry('delivery.retry', found, action.actor), now);

@@ -228,7 +228,6 @@ function isObsolete(row: Delivery, { alert }: Subject): boolean {
 
 async function send(context: DeliverySenderContext, row: Delivery): Promise<DeliveryOutcome> {
   const subject = await readSubject(context, row);
-  if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) return { kind: 'expired' };
   if (isObsolete(row, subject)) return { kind: 'cancelled' };
   return row.channel === 'discord' ? sendByDiscord(context, row, subject) : sendByMail(context, row, subject);
 }

@@ -152,14 +152,7 @@ async function notifyOf(
     after.status === 'expired' ||
     // A message that could not be edited stays as it was sent.
     (after.status === 'sent' && (outcome.kind === 'retry' || outcome.kind === 'expired'));
-  if (isGivenUp)
-    return notifyOfFailure(
-      trx,
-      after,
-      after.last_error ?? 'it expired before it could be sent',
-      adminContacts,
-      now,
-    );
+  if (isGivenUp) return notifyOfFailure(trx, after, after.last_error ?? 'unknown', adminContacts, now);
   return outcome.kind === 'retry' ? notifyOfRetry(trx, after, outcome, { adminContacts, now }) : [];
 }
 

@@ -11,10 +11,10 @@ import { DomainError } from '#shared/errors';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring, type Keyring } from '#shared/secrets.server';
 import type { Mail, MailAnswer, Mailer } from '#shared/channels/email/mailer.server';
-import { mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createCheapPasswordHasher } from '../../cheap-passwords';
 import { createTestDatabase } from '../database';
+import { attemptDue } from '../../attempt';
 
 export const EMAIL = 'ann@example.org';
 export const PASSWORD = 'correct horse battery';
@@ -108,7 +108,7 @@ export async function createAccountsFixture(
     answers,
     async sendDueMails() {
       const before = mailbox.length;
-      for (const { id } of await mailOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
+      await attemptDue(sender);
       return mailbox.slice(before);
     },
     async readCode(email = EMAIL) {

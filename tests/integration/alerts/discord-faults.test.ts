@@ -100,7 +100,7 @@ describe.concurrent('an alert without an answer from Discord', () => {
         expect(Number(numUpdatedRows)).toBe(1);
         return posts;
       });
-      const row = await untilDelivery(fixture, 'instant', 'expired');
+      const row = await untilDelivery(fixture, 'instant', 'dead');
       expect(row.last_error).toMatch(/sent twice without an answer/);
       await eventually(() => expect(adminTitles(fixture)).toHaveLength(1));
       expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(posted);

@@ -20,6 +20,7 @@ import { insertProductWatch, OUT, productCheck } from '../monitor/product-watch'
 import { createTestDatabase, type TestDatabase } from '../database';
 import { startFakeWebhookServer } from './fake-webhook-server';
 import { storeCheck } from './finished-check';
+import { attempt } from '../../attempt';
 
 const keyring = createKeyring(['a secret of the tests']);
 const APP_URL = 'https://packwatch.test';
@@ -230,7 +231,7 @@ describe('an alert of a product', () => {
           outcomes: createWriteRetrier({ onWait: () => undefined }),
         });
         sandbox.discord.clearMessages();
-        await sender.attempt(id);
+        await attempt(sender, id);
         return (['instant', 'free', 'admin'] as const).flatMap((channel) =>
           sandbox.discord.messages(channel).map(({ content }) => [channel, content?.match(/\d{18}/)?.[0]]),
         );

@@ -14,7 +14,7 @@ test('a producer whose first command fails is opened again, and leaves no listen
   expect(listeners()).toEqual(before);
   Reflect.deleteProperty(redis, 'info');
   const alerts = await queues.open('alerts');
-  expect((await alerts.add('deliver', { deliveryId: 'a', attempt: 1 })).id).toBeDefined();
+  expect((await alerts.add('deliver', { id: 'a', attempt: 1 })).id).toBeDefined();
   await queues.close();
 });
 

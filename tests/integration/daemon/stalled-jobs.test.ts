@@ -23,9 +23,9 @@ test('a job whose lock ended too often is dropped with a warning that says what 
   const queues = connectQueues(inject('redisUrl'), { prefix });
   const connection = connectRedis(inject('redisUrl'), { role: 'worker' });
   const handlers = {
-    make({ payload }: { payload: { exportId: string } }) {
-      calls.push(payload.exportId);
-      return payload.exportId === 'held' ? held : Promise.resolve();
+    make({ payload }: { payload: { id?: string | undefined } }) {
+      calls.push(payload.id ?? '');
+      return payload.id === 'held' ? held : Promise.resolve();
     },
   };
   const worker = startWorker('exports', handlers, {
@@ -43,7 +43,7 @@ test('a job whose lock ended too often is dropped with a warning that says what 
   });
   try {
     await eventually(() => expect(queues.isReady()).toBe(true));
-    const job = await (await queues.open('exports')).add('make', { exportId: 'held', attempt: 1 });
+    const job = await (await queues.open('exports')).add('make', { id: 'held', attempt: 1 });
     const key = (await queues.open('exports')).toKey(job.id ?? '');
     await eventually(() => expect(calls).toEqual(['held']));
     await queues.redis.hset(key, 'stc', 3);
@@ -58,7 +58,7 @@ test('a job whose lock ended too often is dropped with a warning that says what 
       /^the queue dropped a job .*: the next run or sweep does what is stored; .* must be asked for again$/,
     );
     // It is not started again, and the worker continues.
-    await (await queues.open('exports')).add('make', { exportId: 'next', attempt: 1 });
+    await (await queues.open('exports')).add('make', { id: 'next', attempt: 1 });
     await eventually(() => expect(calls).toEqual(['held', 'next']));
     expect(await queues.redis.exists(key)).toBe(0);
   } finally {

@@ -15,6 +15,7 @@ import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { eventually } from './monitor-fixture';
 import { setReadOnly } from '../database-faults';
+import { attempt } from '../../attempt';
 
 const APP_URL = 'https://packwatch.test';
 const adminContacts = { emails: [] };
@@ -72,13 +73,13 @@ describe('an outcome that the database cannot store at first', () => {
       owner: 'test',
       outcomes,
     });
-    const delivered = sender.attempt(row?.id ?? '');
+    const delivered = attempt(sender, row?.id ?? '');
     await eventually(() => expect(outcomes.waiting()).toBe(1));
     now += 2 * OUTBOXES.alerts.claimLifetimeMs;
     await setReadOnly(test.db, false);
     await delivered;
     expect(outcomes.waiting()).toBe(0);
-    expect(await sender.attempt(row?.id ?? '')).toEqual([]);
+    expect(await attempt(sender, row?.id ?? '')).toEqual([]);
     expect(posts).toBe(1);
     expect(
       await db.selectFrom('alert_deliveries').select(['status', 'sent_at', 'attempts']).execute(),
@@ -111,11 +112,11 @@ describe('an outcome that the database cannot store at first', () => {
       outcomes,
       mailers: { codes: mailer, others: mailer },
     });
-    const sent = sender.attempt(id);
+    const sent = attempt(sender, id);
     await eventually(() => expect(outcomes.waiting()).toBe(1));
     await setReadOnly(test.db, false);
     await sent;
-    expect(await sender.attempt(id)).toEqual([]);
+    expect(await attempt(sender, id)).toEqual([]);
     expect(sends).toBe(1);
     expect(await db.selectFrom('mails').select(['status', 'attempts']).execute()).toEqual([
       { status: 'sent', attempts: 1 },

@@ -11,8 +11,8 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { defineOutbox, type OutboxTable } from '#shared/outbox/define-outbox';
 import { createOutboxSender } from '#shared/outbox/outbox-sender';
 import type { Answer, Outcome } from '#shared/outbox/outcome';
-import { createDestinationLimiter } from '../../../daemon/delivery/destination-limiter';
-import { createSender } from '../../../daemon/delivery/sender';
+import { createDestinationLimiter } from '#shared/outbox/destination-limiter';
+import { createSender } from '#shared/outbox/sender';
 import { createTestDatabase } from '../database';
 
 // What a channel for SMS consists of; the engine does the rest.
@@ -67,7 +67,7 @@ it('a channel for SMS is one file: its client, its table and its limits', async 
       outbox: textOutbox,
       send: async (row) => {
         const { phone, text } = row as unknown as TextMessagesTable;
-        return row.expires_at <= toIso(now) ? { kind: 'expired' } : sendText(provider, phone, text);
+        return sendText(provider, phone, text);
       },
       describe: ({ id }) => ({ textId: id }),
     },

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fromIso, HOUR, toIso } from '#shared/clock';
+import { fromIso, HOUR, MINUTE, toIso } from '#shared/clock';
 import { ConnectionFault } from '#shared/database/postgres/connection-fault';
 import { inTransaction } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
@@ -8,6 +8,7 @@ import { addMail, mailOutbox } from '#shared/mail/mails';
 import { createOutboxSender } from '#shared/outbox/outbox-sender';
 import type { Outcome } from '#shared/outbox/outcome';
 import { createTestDatabase, type TestDatabase } from '../database';
+import { attempt } from '../../attempt';
 
 const START = Date.parse('2027-01-15T12:00:00Z');
 
@@ -28,11 +29,13 @@ afterEach(() => test.cleanup());
 interface Steps {
   /** What is read for several attempts. */
   prepare?: () => Promise<undefined>;
+  /** What follows from the outcomes of these rows. */
+  follow?: (ids: readonly string[]) => Promise<void>;
   handleClockStep?: () => Promise<void>;
 }
 
 /** A sender of mails. `read`: what an attempt reads before it sends. */
-function senderOf(read: () => Promise<void>, { prepare, handleClockStep }: Steps = {}) {
+function senderOf(read: () => Promise<void>, { prepare, follow, handleClockStep }: Steps = {}) {
   return createOutboxSender<'mails', Outcome>(
     {
       db: test.db,
@@ -50,6 +53,12 @@ function senderOf(read: () => Promise<void>, { prepare, handleClockStep }: Steps
         sent.push(row.id);
         return { kind: 'ok' };
       },
+      ...(follow !== undefined && {
+        async follow(_trx, attempts) {
+          await follow(attempts.map(({ row }) => row.id));
+          return undefined;
+        },
+      }),
       describe: () => ({}),
     },
   );
@@ -61,6 +70,9 @@ const readRow = () =>
     .select(['status', 'attempts', 'uncertain', 'claimed_by'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
+const readError = async () =>
+  (await test.db.selectFrom('mails').select('last_error').where('id', '=', id).executeTakeFirstOrThrow())
+    .last_error;
 const WAITS = { status: 'pending', attempts: 0, uncertain: 0, claimed_by: null };
 
 const away = () => Promise.reject(new ConnectionFault(new Error('the server restarts')));
@@ -72,19 +84,84 @@ it.each(['the attempt', 'the preparation'])(
     const failing =
       step === 'the attempt' ? senderOf(away) : senderOf(() => Promise.resolve(), { prepare: away });
     for (let outage = 0; outage < 3; outage += 1) {
-      await expect(failing.attempt(id)).rejects.toThrow('the server restarts');
+      await expect(attempt(failing, id)).rejects.toThrow('the server restarts');
       expect(await readRow()).toEqual(WAITS);
     }
-    await senderOf(() => Promise.resolve()).attempt(id);
+    await attempt(
+      senderOf(() => Promise.resolve()),
+      id,
+    );
     expect(await readRow()).toMatchObject({ status: 'sent', attempts: 1, uncertain: 0 });
     expect(sent).toEqual([id]);
   },
 );
 
-it('a claim is kept after a bug, so that the row is not tried again at once', async () => {
-  const failing = senderOf(() => Promise.reject(new TypeError('a bug')));
-  await expect(failing.attempt(id)).rejects.toThrow('a bug');
-  expect(await readRow()).toMatchObject({ status: 'sending', attempts: 1, claimed_by: 'test' });
+const bug = () => Promise.reject(new TypeError('the secret of a member'));
+
+// Such a row kept its claim, and was claimed again every two minutes for ever.
+it('a bug in an attempt counts as a message without an answer: it is tried once more, later, and then given up', async () => {
+  const failing = senderOf(bug);
+  await attempt(failing, id);
+  expect(await readRow()).toEqual({ status: 'pending', attempts: 1, uncertain: 1, claimed_by: null });
+  expect(await attempt(failing, id)).toEqual([]);
+  now += MINUTE;
+  await attempt(failing, id);
+  expect(await readRow()).toEqual({ status: 'dead', attempts: 2, uncertain: 1, claimed_by: null });
+  expect(await readError()).toMatch(/^an error of this program, which is in its log; it was sent twice/);
+});
+
+it('a bug before anything was sent makes the row wait, until it expires', async () => {
+  const failing = senderOf(() => Promise.resolve(), { prepare: bug });
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await expect(attempt(failing, id)).rejects.toThrow(TypeError);
+    expect(await readRow()).toEqual({ status: 'pending', attempts: tries, uncertain: 0, claimed_by: null });
+    now += 5 * MINUTE;
+  }
+  now = START + HOUR - 1;
+  await expect(attempt(failing, id)).rejects.toThrow(TypeError);
+  expect(await readRow()).toMatchObject({ status: 'expired', attempts: 4 });
+});
+
+it('a row whose claims expired twice is given up, and can be sent again by an admin', async () => {
+  const sender = senderOf(() => Promise.resolve());
+  for (let tries = 1; tries <= 2; tries += 1) {
+    await sender.claim([id]);
+    now += mailOutbox.claimLifetimeMs + 1;
+  }
+  await attempt(sender, id);
+  expect(await readRow()).toEqual({ status: 'dead', attempts: 3, uncertain: 1, claimed_by: null });
+  expect(await readError()).toMatch(/it was sent twice without an answer, so it is not sent again$/);
+  await test.db.updateTable('mails').set({ status: 'pending' }).execute();
+  await attempt(sender, id);
+  expect([sent, await readRow()]).toMatchObject([[id], { status: 'sent' }]);
+});
+
+it('a row that expired before its turn is not sent', async () => {
+  now = START + HOUR;
+  await attempt(senderOf(bug), id);
+  expect(await readRow()).toMatchObject({ status: 'expired', attempts: 1, uncertain: 0 });
+  expect(await readError()).toBe('it expired before it could be sent');
+});
+
+// The claims of all of them expired, and all were sent again.
+it('a bug in what follows from one message leaves the others settled', async () => {
+  const mail = { to: 'bob@example.org', template: 'already_registered', expiresAt: START + HOUR } as const;
+  const other = await inTransaction(test.db, (trx) => addMail(trx, mail, START));
+  const sender = senderOf(() => Promise.resolve(), {
+    follow: (ids) => (ids.includes(id) ? bug() : Promise.resolve()),
+  });
+  const attempts = [];
+  for (const row of await sender.claim([id, other.id])) attempts.push(await sender.begin(row, undefined));
+  expect(await sender.settle(attempts.flatMap((ended) => ended ?? []))).toEqual([]);
+  const rows = await test.db
+    .selectFrom('mails')
+    .select(['recipient', 'status'])
+    .orderBy('recipient')
+    .execute();
+  expect(rows).toEqual([
+    { recipient: 'ann@example.org', status: 'sending' },
+    { recipient: 'bob@example.org', status: 'sent' },
+  ]);
 });
 
 it('a row that waited until its claim expired is not sent, because another process may send it', async () => {
@@ -98,7 +175,10 @@ it('a row that waited until its claim expired is not sent, because another proce
   const [again] = await sender.claim([id]);
   if (again === undefined) throw new Error('nothing was claimed');
   now += mailOutbox.claimLifetimeMs + 1;
-  await senderOf(() => Promise.resolve()).attempt(id);
+  await attempt(
+    senderOf(() => Promise.resolve()),
+    id,
+  );
   expect(await sender.begin(again, undefined)).toBeNull();
   expect(sent).toEqual([id]);
 });

@@ -4,6 +4,7 @@ import { EVENT_RETENTION_MS, purgeEvents } from '#shared/billing/purge-events';
 import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import { listFaults } from '#shared/payments/payment-faults';
 import { newId } from '#shared/ids';
+import { countDue } from '#shared/outbox/outboxes';
 import type { PaymentEvent } from '#shared/billing/payment-events';
 import { createMetrics } from '../../../daemon/health/metrics';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -68,6 +69,7 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
     clock: { now: () => NOW },
     isRedisUp: () => Promise.resolve(true),
     readWalBytes: () => Promise.resolve(0),
+    countDue: () => countDue(db, NOW),
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => Promise.resolve([]),
@@ -80,12 +82,14 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
   await addEvent('pending', MINUTE);
   await addEvent('sending', 2 * MINUTE);
   await addEvent('dead', DAY);
-  metrics.appliedEvent(applied, { kind: 'ok' });
-  metrics.appliedEvent(applied, { kind: 'retry' });
-  metrics.appliedEvent(applied, { kind: 'ok' });
+  metrics.attempted.payments(applied, { kind: 'ok' });
+  metrics.attempted.payments(applied, { kind: 'retry', reason: 'no answer' });
+  metrics.attempted.payments(applied, { kind: 'ok' });
   const text = await metrics.registry.metrics();
   expect(text).toContain(`\n${AGE} 120\n`);
   expect(text).toContain(`\n${FAILED} 1\n`);
+  expect(text).toContain('packwatch_outbox_due{queue="payments"} 2\n');
+  expect(text).toContain('packwatch_outbox_due{queue="alerts"} 0\n');
   expect(text).toContain('packwatch_payment_events_total{type="invoice.paid",outcome="ok"} 2\n');
   expect(text).toContain('packwatch_payment_events_total{type="invoice.paid",outcome="retry"} 1\n');
 

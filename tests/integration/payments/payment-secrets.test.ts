@@ -153,7 +153,7 @@ test('secrets of payments and proxies appear where they are meant to, and in no 
   // The search would find a secret in each of them.
   expect(places.answers).toContain('"balance":50');
   expect(places.log).toContain('payment');
-  expect(places.jobs).toContain('eventId');
+  expect(places.jobs).toContain('attempt');
   expect(places.database).toContain(paymentId);
   const secrets = {
     secretKey: sandbox.stripeSecretKey,

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import Stripe from 'stripe';
 import { createEventSender } from '#shared/billing/apply-event.server';
-import { paymentEventOutbox } from '#shared/billing/payment-events';
 import { storeEvent } from '#shared/billing/store-event.server';
 import { toIso, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
@@ -16,6 +15,7 @@ import { signPayload } from '../../../sandbox/stripe/events/signature';
 import { API_KEYS, WEBHOOK_SECRET } from '../../../sandbox/stripe/keys';
 import { createStripe, type StripeSandbox } from '../../../sandbox/stripe/stripe';
 import { createTestDatabase } from '../database';
+import { attempt, attemptDue } from '../../attempt';
 
 const ORIGIN = 'http://stripe.test';
 type StripeEvent = ReturnType<StripeSandbox['events']>[number];
@@ -121,11 +121,10 @@ export async function createStripeInProcess({
     async deliver(event, { secret = WEBHOOK_SECRET, ageSeconds = 0, body = JSON.stringify(event) } = {}) {
       const signature = signPayload(JSON.stringify(event), stripe.now() - ageSeconds, secret);
       const row = await storeEvent(context, { body: Buffer.from(body), signature });
-      if (row !== null) await sender.attempt(row.id);
+      if (row !== null) await attempt(sender, row.id);
     },
     async applyDue() {
-      for (const { id } of await paymentEventOutbox.listDue(db, { now: clock.now() }))
-        await sender.attempt(id);
+      await attemptDue(sender);
     },
     takeEvents() {
       const events = stripe.events();

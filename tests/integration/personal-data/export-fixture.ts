@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { dataExportMailSchema, dataExportUrl } from '#shared/mail/data-export-mail';
-import { exportOutbox } from '#shared/personal-data/data-exports';
 import { createExportSender } from '#shared/personal-data/make-export.server';
 import { serverContext } from '~/http/server/context.server';
+import { attemptDue } from '../../attempt';
 
 /** Makes the archives that are due now, as the daemon does. */
 export async function makeDueExports(
@@ -19,8 +19,7 @@ export async function makeDueExports(
     outcomes: createWriteRetrier({ onWait: () => undefined }),
     ...changes,
   });
-  const due = await exportOutbox.listDue(db, { now: clock.now() });
-  for (const { id } of due) await sender.attempt(id);
+  await attemptDue(sender);
 }
 
 /** The path of the newest mailed link to an account's archive. */

@@ -8,10 +8,11 @@ import type { Payer } from '#shared/payments/payments-context';
 import { compareRoles } from '#shared/role-sync/compare-roles.server';
 import { continueWatchRoles } from '#shared/role-sync/list-watch-roles';
 import { createRoleSender } from '#shared/role-sync/send-roles.server';
-import { requestRechecks, requestRoles, roleOutbox } from '#shared/roles/request-roles';
+import { requestRechecks, requestRoles } from '#shared/roles/request-roles';
 import type { Selectable } from 'kysely';
 import { FIRST_ROLES } from '../../../sandbox/discord/guild';
 import { createSubscriptionsFixture, type SubscriptionsFixture } from '../payments/subscriptions-fixture';
+import { attemptDue } from '../../attempt';
 
 export const { instant: INSTANT, free: FREE } = FIRST_ROLES;
 
@@ -76,7 +77,7 @@ export async function createRolesFixture({
     async sendDue() {
       await requestRechecks(db, clock.now());
       await fixture.listMembers();
-      for (const { id } of await roleOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
+      await attemptDue(sender);
     },
     compare: () => compareRoles({ db, clock, guild }),
     row: (discordId, audience = 'instant') =>

@@ -53,7 +53,7 @@ export function messagesOf({ shops }: Site, watchIds: readonly string[]): Map<st
 
 /** Whether a delivery ended because two processes were killed before they knew that it was sent. */
 export const isSentTwice = (error: string | null): boolean =>
-  /^it was sent twice without an answer/.test(error ?? '');
+  /^two processes that sent it have ended/.test(error ?? '');
 
 /** Waits until each watch has one alert, whose message to each of the `audiences` was sent. */
 export function untilSent(

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { SECOND } from '#shared/clock';
-import type { OutboxRow } from '#shared/outbox/define-outbox';
-import type { Attempt } from '#shared/outbox/outbox-sender';
-import type { Outcome } from '#shared/outbox/outcome';
+import { SECOND } from '../clock';
+import type { OutboxRow } from './define-outbox';
+import type { Attempt } from './outbox-sender';
+import type { Outcome } from './outcome';
 import { createSlots } from './destination-limiter';
 import { createSender } from './sender';
 
@@ -61,7 +61,6 @@ function recordingSender({
         await written();
         return again.splice(0);
       },
-      attempt: async () => [],
       stop: () => (stopped = true),
     },
     lanes: { all: createSlots(slots) },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SECOND } from '#shared/clock';
+import { SECOND } from '../clock';
 import {
   createDestinationLimiter,
   type AttemptEnd,

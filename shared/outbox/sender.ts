@@ -1,9 +1,9 @@
-import { SECOND } from '#shared/clock';
-import { levelOf } from '#shared/database/database-errors';
-import type { Logger } from '#shared/logger.server';
-import type { OutboxRow } from '#shared/outbox/define-outbox';
-import type { Attempt, OutboxSender } from '#shared/outbox/outbox-sender';
-import type { Outcome } from '#shared/outbox/outcome';
+import { SECOND } from '../clock';
+import { levelOf } from '../database/database-errors';
+import type { Logger } from '../logger.server';
+import type { OutboxRow } from './define-outbox';
+import type { Attempt, OutboxSender } from './outbox-sender';
+import type { Outcome } from './outcome';
 import { createBacklog, type Chosen, type Waiting } from './backlog';
 import type { AttemptEnd, DestinationLimiter, LimitedAttempt } from './destination-limiter';
 import type { Pacer } from './pacer';
@@ -39,8 +39,8 @@ interface SenderOptions<Row extends OutboxRow, Ended extends Outcome, Prepared, 
   batch: number;
   /** Attempts that ended wait this long for others, and are settled together (default: each alone, at once). */
   settleWithinMs?: number;
-  /** Adds the rows' jobs. Rejects while Redis is down. */
-  enqueue(rows: readonly NoInfer<Row>[]): Promise<void>;
+  /** Adds the rows' jobs. Rejects while Redis is down. Default: no jobs. */
+  enqueue?(rows: readonly NoInfer<Row>[]): Promise<void>;
   /** Leaves turns of the event loop to more urgent work; default: nothing is more urgent. */
   pacer?: Pacer;
   /** Whether attempts go before other paced work. */
@@ -62,6 +62,12 @@ const RETRY_WAITING_MS = SECOND / 10;
 const LIST_ALL_EVERY_MS = SECOND / 2;
 /** undici writes a request one turn of the event loop after it is made: other work that can wait begins after it. */
 export const SENT_AFTER_MS = 5;
+
+/** Places rows that have no limit per destination, each in the lane that `laneOf` names. */
+export const inLane =
+  <Lane extends string, Row extends OutboxRow>(laneOf: (row: Row) => Lane) =>
+  (rows: readonly Row[]): DueRow<Lane>[] =>
+    rows.map((row) => ({ id: row.id, lane: laneOf(row), destination: '', isRetry: row.attempts > 0 }));
 
 /** What an outcome says about its destination, unless the channel knows better. */
 export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
@@ -125,7 +131,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
 
   /** Adds the jobs of rows. */
   function enqueueSoon(rows: readonly Row[]): void {
-    if (rows.length === 0) return;
+    if (rows.length === 0 || enqueue === undefined) return;
     setTimeout(() => {
       enqueue(rows).catch(() =>
         logger.debug({ rows: rows.length }, 'Redis is down: the sweep sends these rows'),

@@ -1,4 +1,4 @@
-import { SECOND } from '#shared/clock';
+import { SECOND } from '../clock';
 
 /**
  * How an attempt ended. `answered`: accepted, or refused for a reason of its own. `busy`: refused for now (HTTP 429, 5xx).

@@ -9,6 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { denyImports } from 'vite-env-only';
 import type * as StartServer from './app/http/pipeline/start-server.server';
+import type * as PublicPages from './app/routes/public-pages.server';
 import remixConfig from './remix.config.js';
 import { entryOf, shrinkManifest } from './scripts/build/browser-manifest.mjs';
 import { BUNDLED_PACKAGES } from './scripts/build/bundled-packages.mjs';
@@ -25,6 +26,7 @@ export const SERVER_ONLY = [
 ];
 
 const START_SERVER = '/app/http/pipeline/start-server.server.ts';
+const PUBLIC_PAGES = '/app/routes/public-pages.server.ts';
 
 /**
  * Runs the pipeline before Remix in development, as `attach.server.ts` does in production. It runs after Vite's own
@@ -39,9 +41,9 @@ function pipelineInDevelopment(): Plugin {
       const loadBuild = () => load<ServerBuild>('virtual:remix/server-build');
       return () =>
         vite.middlewares.use((request, response, next) => {
-          load<typeof StartServer>(START_SERVER)
-            .then(({ createDevelopmentPipeline }) =>
-              createDevelopmentPipeline(loadBuild)(request, response, () => {
+          Promise.all([load<typeof StartServer>(START_SERVER), load<typeof PublicPages>(PUBLIC_PAGES)])
+            .then(([{ createDevelopmentPipeline }, { PUBLIC_PAGES: publicPages }]) =>
+              createDevelopmentPipeline({ loadBuild, publicPages })(request, response, () => {
                 // Remix's dev server reads `originalUrl` instead of `url` (@remix-run/dev, node-adapter.js).
                 request.originalUrl = request.url;
                 next();

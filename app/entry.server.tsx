@@ -23,6 +23,8 @@ import {
 import { startDaemonWatchdog } from './daemon-watchdog.server';
 import { startScriptOf } from './start-script.server';
 import { startServer } from '~/http/pipeline/start-server.server';
+import { PUBLIC_PAGES } from '~/routes/public-pages.server';
+import { endRolesOfUnlistedAdmins } from './unlisted-admins.server';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactElement } from 'react';
 import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
@@ -63,7 +65,13 @@ async function renderHtml(
 
 // This is our only module that remix-serve imports, and the only import that starts anything. In development Vite
 // runs the server (vite.config.ts).
-if (import.meta.env.PROD) await startServer(() => import('virtual:remix/server-build'), startDaemonWatchdog);
+if (import.meta.env.PROD)
+  await startServer({
+    loadBuild: () => import('virtual:remix/server-build'),
+    publicPages: PUBLIC_PAGES,
+    startWatchdog: startDaemonWatchdog,
+    afterStart: endRolesOfUnlistedAdmins,
+  });
 
 /** Remix's limit for deferred data, of which we have none: it keeps each response's data in memory until then. */
 export const streamTimeout = SECOND / 10;

@@ -51,8 +51,9 @@ export async function startSite(pages: Readonly<Record<string, object>> = {}): P
   const build = buildOf({ ...apiRouteModules, ...pages });
   const pipeline = createPipeline({
     context,
-    // Remix renders the pages, not the page cache.
     loadBuild: () => Promise.resolve(build),
+    // Remix renders the pages, not the page cache.
+    publicPages: [],
     inFlight: createInFlight(),
   });
   const listen = createListener(createRequestHandler(build, 'test'), appUrl);

@@ -10,7 +10,7 @@ import {
   type RenderedPage,
   compressBody,
 } from './finished-page.server';
-import { cacheKey, findPublicPage, PUBLIC_PAGES, type PublicPage } from './public-pages.server';
+import { cacheKey, findPublicPage, type PublicPage } from './cache-key.server';
 import { matchesEtag } from '../server/etag.server';
 
 /** A smaller response fits into one packet anyway. */
@@ -98,7 +98,7 @@ type ServePublicPage = (request: IncomingMessage, response: ServerResponse) => P
  */
 export function createPageCache(
   { pageVersions, log, config }: Pick<ServerContext, 'pageVersions' | 'log' | 'config'>,
-  loadBuild: LoadBuild,
+  { publicPages, loadBuild }: { publicPages: readonly PublicPage[]; loadBuild: LoadBuild },
 ): ServePublicPage {
   let build: ServerBuild | null = null;
   let handlers: ReadonlyMap<PublicPage, RequestHandler> = new Map();
@@ -131,7 +131,7 @@ export function createPageCache(
     if (current === build) return;
     build = current;
     handlers = new Map(
-      PUBLIC_PAGES.map((page) => [
+      publicPages.map((page) => [
         page,
         createRequestHandler(publicBuild(current, page.route), import.meta.env.MODE),
       ]),
@@ -161,7 +161,7 @@ export function createPageCache(
   }
 
   return async (request, response) => {
-    const page = findPublicPage(request);
+    const page = findPublicPage(publicPages, request);
     if (page === null) return false;
     try {
       return await serve(request, response, page);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Middleware } from './attach.server';
+import type { PublicPage } from '../page-cache/cache-key.server';
 import { createPageCache, type LoadBuild } from '../page-cache/page-cache.server';
 import { closeIdleConnection, drainBody } from './connection-limits.server';
 import type { ServerContext } from '../server/context.server';
@@ -16,16 +17,18 @@ import { serveUpload } from '../files/serve-upload.server';
 export interface PipelineOptions {
   context: ServerContext;
   loadBuild: LoadBuild;
+  /** The pages that the page cache answers for. */
+  publicPages: readonly PublicPage[];
   inFlight: InFlight;
 }
 
 /** Everything that happens to a request before Remix, in order. `next` is Remix. Development runs the same steps. */
-export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions): Middleware {
+export function createPipeline({ context, loadBuild, publicPages, inFlight }: PipelineOptions): Middleware {
   const { config, clock, log } = context;
   const app = new URL(config.appUrl);
   const setSecurityHeaders = createSecurityHeaders(config);
   const serveApi = createApiStep(config, loadBuild);
-  const servePublicPage = createPageCache(context, loadBuild);
+  const servePublicPage = createPageCache(context, { publicPages, loadBuild });
   const serveAssets = createReleaseAssets({
     loadBuildFolder: async () => join((await loadBuild()).assetsBuildDirectory, 'assets'),
     dataDir: config.dataDir,

@@ -1,7 +1,5 @@
 import { format } from 'node:util';
-import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
-import { retryWhileAway } from '#shared/database/transaction';
 import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
 import { printFailure } from '#shared/process/describe-failure.server';
@@ -11,6 +9,7 @@ import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { startStagingSweep } from '#shared/storage/sweep-staging';
 import { migrations } from '../../../migrations/all-migrations';
+import type { PublicPage } from '../page-cache/cache-key.server';
 import type { LoadBuild } from '../page-cache/page-cache.server';
 import { attachToRemixServe, type Middleware } from './attach.server';
 import { setServerLimits } from './connection-limits.server';
@@ -41,14 +40,26 @@ function loadOnce(loadBuild: LoadBuild): LoadBuild {
   return () => (build ??= loadBuild());
 }
 
+interface ServerParts {
+  /** Loads the build that is being served. */
+  loadBuild: LoadBuild;
+  /** The pages that the page cache answers for. */
+  publicPages: readonly PublicPage[];
+  startWatchdog: (context: ServerContext) => { stop(): Promise<void> };
+  /** Runs once, while requests are served. Never rejects. */
+  afterStart: (context: ServerContext) => Promise<void>;
+}
+
 /**
- * Starts the web process: its context, the pipeline before Remix, a watchdog, the sweep of received files, and the shutdown. On shutdown remix-serve
- * itself stops accepting connections. `loadBuild` loads the build that is being served.
+ * Starts the web process: its context, the pipeline before Remix, a watchdog, the sweep of received files, and the shutdown.
+ * On shutdown remix-serve itself stops accepting connections.
  */
-export async function startServer(
-  loadBuild: LoadBuild,
-  startWatchdog: (context: ServerContext) => { stop(): Promise<void> },
-): Promise<void> {
+export async function startServer({
+  loadBuild,
+  publicPages,
+  startWatchdog,
+  afterStart,
+}: ServerParts): Promise<void> {
   const context = await openContextOrExit();
   const { config, log } = context;
   sendConsoleToLog(log);
@@ -56,11 +67,14 @@ export async function startServer(
 
   startLoopWatchdog({ part: 'web' });
   const inFlight = createInFlight();
-  attachToRemixServe(createPipeline({ context, loadBuild: loadOnce(loadBuild), inFlight }), setServerLimits);
+  attachToRemixServe(
+    createPipeline({ context, loadBuild: loadOnce(loadBuild), publicPages, inFlight }),
+    setServerLimits,
+  );
   const watchdog = startWatchdog(context);
   const { storage, releaseStorage, clock } = context;
   const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger: log });
-  void endRolesOfUnlistedAdmins(context);
+  void afterStart(context);
   shutDownOnSignals({
     logger: log,
     async close() {
@@ -73,16 +87,6 @@ export async function startServer(
     },
   });
   log.info({ appUrl: config.appUrl, port: config.web.port }, 'web process ready to listen');
-}
-
-async function endRolesOfUnlistedAdmins({ db, clock, config, log }: ServerContext): Promise<void> {
-  try {
-    const ended = await retryWhileAway(() => endUnlistedAdmins(db, { lists: config, now: clock.now() }));
-    if (ended.length > 0)
-      log.warn({ accounts: ended }, 'no longer admins: ADMIN_EMAILS and ADMIN_DISCORD_IDS do not name them');
-  } catch (error) {
-    log.error({ err: error }, 'the roles of admins could not be compared with the lists of the environment');
-  }
 }
 
 function logUncaughtErrors(log: Logger): void {
@@ -112,11 +116,19 @@ function sendConsoleToLog(log: Logger): void {
 let developmentPipeline: Middleware | null = null;
 
 /** Returns the same pipeline for Vite's dev server, which evaluates this module again after each change. */
-export function createDevelopmentPipeline(loadBuild: LoadBuild): Middleware {
+export function createDevelopmentPipeline({
+  loadBuild,
+  publicPages,
+}: Pick<ServerParts, 'loadBuild' | 'publicPages'>): Middleware {
   if (developmentPipeline !== null) return developmentPipeline;
   const context = serverContext();
   context.clock
     .start()
     .catch((error: unknown) => context.log.warn({ err: error }, 'the clock is the machine’s'));
-  return (developmentPipeline = createPipeline({ context, loadBuild, inFlight: createInFlight() }));
+  return (developmentPipeline = createPipeline({
+    context,
+    loadBuild,
+    publicPages,
+    inFlight: createInFlight(),
+  }));
 }

@@ -10,7 +10,7 @@ import { listSlides, type Slide } from '~/components/landing/slides';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import type { Story } from '~/components/news/story';
 import { summaryOf, type ProductSummary } from '~/components/products/product-summary';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 import { readLiveMonitor, siteSettings } from './site-state.server';
 import { serverContext } from '../../http/server/context.server';
 

@@ -9,7 +9,7 @@ import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-time
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
 import { STATUS_FRESH_MS } from '#shared/status/status-version.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** The data of the status page. */

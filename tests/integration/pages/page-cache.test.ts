@@ -10,6 +10,7 @@ import type { Config } from '#shared/config.server';
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { writeSetting } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
+import { PUBLIC_PAGES } from '~/routes/public-pages.server';
 import { createPageVersions } from '~/http/server/page-versions.server';
 import { addAlert } from '../monitor/status-data';
 import { openDatabase } from '#shared/database/connection.server';
@@ -88,7 +89,7 @@ beforeEach(async () => {
       log: pino({ level: 'silent' }),
       config: { appUrl: 'https://packwatch.example' } as Config,
     },
-    loadBuild,
+    { publicPages: PUBLIC_PAGES, loadBuild },
   );
   server = createServer((request, response) => {
     void servePublicPage(request, response).then((served) => {

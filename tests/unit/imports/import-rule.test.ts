@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importsOf, sourceFiles } from './import-graph';
 import {
@@ -28,6 +28,13 @@ function expectNoCycles(all: readonly string[], importsOfPart: (part: string) =>
   for (const part of all) follow(part, []);
 }
 
+/** The folder of a table that holds a file, such as `shared/news` or, of app/, `components/ui`. */
+const partOf = (file: string): string =>
+  file
+    .replace(/^app\//, '')
+    .split('/', 2)
+    .join('/');
+
 /** Why a file must not import what its code imports. */
 function faultsOf(file: string, code?: string): string[] {
   return importsOf(file, code).flatMap((imported) => forbiddenImport(file, imported) ?? []);
@@ -45,10 +52,22 @@ it('nothing outside shared/database asks which engine the database is', () => {
   expect(asking).toEqual([]);
 });
 
-it('every file keeps the import rule', () => {
+it('every file keeps the import rule, and every folder that the tables list is imported', () => {
   const files = sourceFiles();
   expect(files.length).toBeGreaterThan(500);
-  expect(files.flatMap((file) => faultsOf(file))).toEqual([]);
+  const imports = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })));
+  expect(imports.flatMap(({ file, imported }) => forbiddenImport(file, imported) ?? [])).toEqual([]);
+
+  const used = new Set(imports.map(({ file, imported }) => `${partOf(file)} → ${partOf(imported)}`));
+  const listed = [
+    ...parts.flatMap((part) =>
+      (ALLOWED_IMPORTS[part] ?? []).map((other) => `shared/${part} → shared/${other}`),
+    ),
+    ...Object.entries(ALLOWED_IN_APP).flatMap(([part, others]) =>
+      others.map((other) => `${part} → ${part.split('/', 1)[0]}/${other}`),
+    ),
+  ];
+  expect(listed.filter((arrow) => !used.has(arrow))).toEqual([]);
 }, 60_000);
 
 describe('the table of shared/', () => {
@@ -81,28 +100,32 @@ describe('the table of shared/', () => {
 
 describe('the table of app/', () => {
   const appParts = Object.keys(ALLOWED_IN_APP);
-  /** Any file of a folder of app/, as an import path. */
-  const moduleIn = (part: string) => {
-    const file = readdirSync(`app/${part}`).find((name) => /(?<!\.test)\.tsx?$/.test(name)) ?? 'none';
-    return `~/${part}/${file.replace(/\.tsx?$/, '')}`;
-  };
+  const forbiddenIn = (file: string) =>
+    appParts.filter((part) => forbiddenImport(file, `app/${part}/probe.ts`) !== null);
 
   it.each(appParts)('lets %s import only the folders that it lists', (part) => {
-    const forbidden = appParts.filter(
-      (other) => faultsOf(`app/${part}/probe.ts`, `import '${moduleIn(other)}';\n`).length > 0,
+    expect(forbiddenIn(`app/${part}/probe.ts`)).toEqual(
+      appParts.filter((other) => !importableInApp(part).includes(other)),
     );
-    expect(forbidden).toEqual(appParts.filter((other) => !importableInApp(part).includes(other)));
   });
 
-  it('lets the files directly in app/ import every folder', () => {
-    for (const part of appParts)
-      expect(faultsOf('app/probe.ts', `import '${moduleIn(part)}';\n`)).toEqual([]);
+  it('lets the files directly in app/ and routes/ import every folder, and no folder import them', () => {
+    for (const file of ['app/root.tsx', 'app/routes/healthz.ts']) {
+      expect(forbiddenIn(file)).toEqual([]);
+      for (const part of appParts) expect(forbiddenImport(`app/${part}/probe.ts`, file)).not.toBeNull();
+    }
+  });
+
+  it('lets only the files above all folders import the steps before Remix', () => {
+    expect(appParts.filter((part) => importableInApp(part).includes('http/pipeline'))).toEqual([
+      'http/pipeline',
+    ]);
   });
 
   it('lets components import neither http/ nor routes, and http/ neither components nor routes', () => {
     for (const part of appParts) {
       const [kind] = part.split('/', 1);
-      if (kind !== 'routes')
+      if (kind === 'components' || kind === 'http')
         expect(importableInApp(part).every((name) => name.startsWith(`${kind}/`))).toBe(true);
     }
   });
@@ -133,6 +156,13 @@ describe('the import rule', () => {
     ['queues import news', 'shared/queues/probe.ts', "import '../news/find-article';\n"],
     ['a component imports http/', 'app/components/ui/probe.ts', "import '~/http/server/etag.server';\n"],
     ['a component imports a route', 'app/components/ui/probe.ts', "import '~/routes/healthz';\n"],
+    ['a component imports the root route', 'app/components/ui/probe.ts', "import '~/root';\n"],
+    ['a route imports the list of routes', 'app/routes/site/probe.ts', "import '~/routes';\n"],
+    [
+      'a route imports the pipeline',
+      'app/routes/site/probe.ts',
+      "import '~/http/pipeline/pipeline.server';\n",
+    ],
     ['http/ imports a component', 'app/http/auth/probe.ts', "import '~/components/ui/card';\n"],
     ['http/ imports a route', 'app/http/auth/probe.ts', "import '~/routes/healthz';\n"],
     ['the context imports access', 'app/http/server/probe.ts', "import '../auth/access.server';\n"],

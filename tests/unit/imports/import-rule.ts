@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Imports that are forbidden: no file in a folder of `target` imports a file in a folder of `from`, except `allowed`. */
@@ -37,7 +37,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'follows', 'mail', 'push', 'subscriptions'],
   // The products that members follow and suggest.
   follows: ['accounts', 'alerts', 'audit', 'monitor', 'products', 'roles'],
-  push: ['audit', 'channels', 'network'],
+  push: ['network'],
   // What is held about a member: the archive of it, and its end.
   'personal-data': [
     'accounts',
@@ -52,23 +52,23 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'roles', 'storage', 'subscriptions'],
-  alerts: ['audit', 'channels', 'mail', 'network', 'storage'],
+  alerts: ['audit', 'channels', 'storage'],
   beta: ['accounts', 'audit', 'mail', 'roles'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
   monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process', 'roles', 'storage'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail', 'network'],
-  releases: ['audit', 'content', 'storage'],
+  releases: ['audit', 'storage'],
   // What the public sees of products.
   products: ['alerts', 'monitor', 'status'],
   // The restock page of a watch; its test reads the link of an alert.
   restock: ['alerts', 'monitor', 'network'],
   settings: ['audit', 'content', 'storage'],
   // Requests the roles on Discord of members; `role-sync` gives and takes them.
-  roles: ['audit', 'settings'],
+  roles: ['settings'],
   'role-sync': ['accounts', 'audit', 'channels', 'follows', 'roles', 'settings', 'subscriptions'],
-  subscriptions: ['audit', 'mail', 'payments', 'roles'],
+  subscriptions: ['mail', 'payments', 'roles'],
   tokens: ['audit', 'mail', 'payments'],
 };
 
@@ -90,9 +90,9 @@ export function partsOfShared(): { folders: string[]; files: string[] } {
 }
 
 /**
- * The imports inside app/: each folder of components/, http/ and routes/ may import itself and the listed folders. A route
- * may also import every component and all of http/. There are no cycles. The files directly in app/ and in routes/, such as
- * the root route, stand above all folders.
+ * The imports inside app/: each folder may import itself and the listed folders of its kind (components/, http/, routes/). A
+ * route may also import every component and all of http/ except the pipeline. There are no cycles. No folder imports the files
+ * directly in app/ and in routes/, such as the root route, which stand above all folders.
  */
 export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   // The base of the components.
@@ -150,28 +150,54 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   // The steps before Remix, and the start.
   'http/pipeline': ['api', 'auth', 'cookies', 'files', 'page-cache', 'server'],
   'routes/account': [],
-  'routes/admin': ['api', 'site'],
   'routes/api': [],
-  'routes/dashboard': ['site'],
+  // The products that the API lists, and its document.
   'routes/site': ['api'],
+  // Settings of the site, and the monitor's state as visitors see it.
+  'routes/dashboard': ['site'],
+  // The guard of uploads that the API has as well; the settings of the site, and an article as visitors see it.
+  'routes/admin': ['api', 'site'],
+  // What TSX compiles to imports it, by `jsxImportSource`.
+  jsx: [],
+  // Style sheets, which app.css and signed-in.css import.
+  styles: [],
 };
 
+/** The steps before Remix, which only the entry of the server starts. */
+const ROOF = 'http/pipeline';
+
+const KINDS: readonly string[] = ['components', 'http', 'routes'];
+
+const entriesOf = (path: string): Dirent[] =>
+  readdirSync(resolve(import.meta.dirname, '../../..', path), { withFileTypes: true });
 const foldersIn = (path: string): string[] =>
-  readdirSync(resolve(import.meta.dirname, '../../..', path), { withFileTypes: true })
+  entriesOf(path)
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-/** The folders of components/, http/ and routes/ in app/, such as `components/ui`. */
+/** The folders of app/, such as `components/ui`; of components/, http/ and routes/ the folders in them. */
 export function partsOfApp(): string[] {
-  return ['components', 'http', 'routes'].flatMap((kind) =>
-    foldersIn(`app/${kind}`).map((name) => `${kind}/${name}`),
+  return foldersIn('app').flatMap((name) =>
+    KINDS.includes(name) ? foldersIn(`app/${name}`).map((part) => `${name}/${part}`) : name,
+  );
+}
+
+/** The files directly in app/, and in its folders that hold folders. */
+function filesAboveParts(): string[] {
+  return ['app', ...KINDS.map((kind) => `app/${kind}`)].flatMap((path) =>
+    entriesOf(path)
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => `${path}/${name}`),
   );
 }
 
 /** The folders of app/ that a folder of it may import, itself included. */
 export function importableInApp(part: string): string[] {
   const [kind = ''] = part.split('/', 1);
-  const below = kind === 'routes' ? partsOfApp().filter((name) => !name.startsWith('routes/')) : [];
+  const below =
+    kind === 'routes'
+      ? partsOfApp().filter((name) => /^(?:components|http)\//.test(name) && name !== ROOF)
+      : [];
   return [part, ...(ALLOWED_IN_APP[part] ?? []).map((name) => `${kind}/${name}`), ...below];
 }
 
@@ -179,9 +205,9 @@ function zonesOfApp(): Zone[] {
   const parts = partsOfApp();
   return [
     {
-      target: ['app/components', 'app/http'],
-      from: ['app/routes'],
-      message: 'a route imports components and http/, never the other way round',
+      target: parts.map((part) => `app/${part}`),
+      from: filesAboveParts(),
+      message: 'the files directly in app/ and routes/ import its folders, never the other way round',
     },
     ...parts.map((part) => ({
       target: [`app/${part}`],

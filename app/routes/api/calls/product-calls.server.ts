@@ -15,7 +15,7 @@ import { call } from '~/http/api/call.server';
 import { countParameter } from '~/http/api/input.server';
 import { findCaller } from '~/http/auth/access.server';
 import { serverContext } from '~/http/server/context.server';
-import { perProductsVersion, readProductSnapshot } from '~/http/server/public-products.server';
+import { perProductsVersion, readProductSnapshot } from './public-products.server';
 
 const MAX_PER_PAGE = 100;
 const MAX_DAYS = 3_650;

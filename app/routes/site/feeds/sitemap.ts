@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-articles';
 import { newsPath } from '~/components/site/site-links';
 import { productPath, PRODUCTS_PATH } from '~/components/products/product-words';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 import { newsIsOn } from '../site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';

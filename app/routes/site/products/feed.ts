@@ -13,7 +13,7 @@ import { serverContext } from '~/http/server/context.server';
 import { withTextFailures } from '~/http/server/failures.server';
 import { asHtml } from '~/routes/site/feeds/feed-text';
 import { publicText } from '~/routes/site/public-text.server';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 import { readRestockFeed } from './products.server';
 
 /** What became of it; empty while it can be had, and when no check saw the end. */

@@ -17,7 +17,7 @@ import type { NamedRestock } from '~/components/products/product-head';
 import type { VariantPrices } from '~/components/products/price-history';
 import type { AdvancedHistory } from '~/components/products/price-section';
 import { priceWords } from '~/components/products/product-words';
-import { perProductsVersion } from '~/http/server/public-products.server';
+import { perProductsVersion } from '~/routes/api/calls/public-products.server';
 import { sharePathOf } from '#shared/products/share-path.server';
 import { serverContext } from '~/http/server/context.server';
 

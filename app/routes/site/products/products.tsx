@@ -21,7 +21,7 @@ import { Notice } from '~/components/ui/notice';
 import { PageLinks, pageNumberOf } from '~/components/ui/page-links';
 import { loadOptional } from '~/http/server/failures.server';
 import { statusAudience } from '../status-audience.server';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 
 const PER_PAGE = 24;
 

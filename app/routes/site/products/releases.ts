@@ -6,7 +6,7 @@ import { productPath, retailerWords } from '~/components/products/product-words'
 import { serverContext } from '~/http/server/context.server';
 import { withTextFailures } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 
 /** Days that are longer ago are left out. */
 const PAST_DAYS = 31;

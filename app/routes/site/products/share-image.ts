@@ -9,7 +9,7 @@ import { textResponse, withTextFailures } from '~/http/server/failures.server';
 import { sharePathOf } from '#shared/products/share-path.server';
 import { variantName, variantsOf } from '#shared/storage/images/variant-names';
 import { uploadIdOf } from '#shared/storage/upload-path';
-import { readProductSnapshot } from '~/http/server/public-products.server';
+import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 
 /** The images that were last asked for, by path: some 50 KB each. */
 const drawn = new LRUCache<string, Promise<Buffer>>({ max: 100 });

@@ -4,7 +4,7 @@ import type { ListedProduct } from '#shared/products/offer';
 import { readProducts } from '#shared/products/reading/products';
 import { readShown, type Shown } from '#shared/products/reading/shown-runs';
 import { STATUS_FRESH_MS } from '#shared/status/status-version.server';
-import { serverContext } from './context.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** Loads data about products once per version of what `audience` sees, and at least every `STATUS_FRESH_MS`. */
 export async function perProductsVersion<Data extends object>(

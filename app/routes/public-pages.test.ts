@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { encodeConsent } from '#shared/site/consent';
-import { serializeTheme } from '../cookies/theme-cookie.server';
-import { cacheVariant, findPublicPage } from './public-pages.server';
+import { serializeTheme } from '~/http/cookies/theme-cookie.server';
+import { cacheVariant, findPublicPage } from '~/http/page-cache/cache-key.server';
+import { PUBLIC_PAGES } from './public-pages.server';
 
 async function variant(target: string, cookies?: string): Promise<string | null> {
-  const page = findPublicPage({ method: 'GET', url: target });
+  const page = findPublicPage(PUBLIC_PAGES, { method: 'GET', url: target });
   return page === null ? null : cacheVariant(page, { target, cookieHeader: cookies });
 }
 
@@ -76,8 +77,8 @@ describe('the cache variant of a request', () => {
   });
 
   it('does not exist for a write', () => {
-    expect(findPublicPage({ method: 'POST', url: '/news' })).toBeNull();
-    expect(findPublicPage({ method: 'HEAD', url: '/news' })).not.toBeNull();
+    expect(findPublicPage(PUBLIC_PAGES, { method: 'POST', url: '/news' })).toBeNull();
+    expect(findPublicPage(PUBLIC_PAGES, { method: 'HEAD', url: '/news' })).not.toBeNull();
   });
 
   it('uses the first of repeated cookies, as the page does', async () => {

@@ -47,3 +47,8 @@ export class DomainError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }
+
+/** Whether it says how long to wait, which no face of an operation replaces with another sentence. */
+export function isRateLimit(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'RateLimited';
+}

@@ -7,7 +7,7 @@ import { readJson } from '../forms/read-body.server';
 import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
 import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
-import { DomainError } from '#shared/errors';
+import { DomainError, isRateLimit } from '#shared/errors';
 import { runOperation, type SiteOperation } from '../auth/run-operation.server';
 
 /** The default limit of a JSON body. */
@@ -296,7 +296,7 @@ export function operationCall<
       const given = input === undefined ? { ...params, ...query, ...body } : await input(received);
       const running = runOperation(operation, { viewer, request }, given as z.output<Fields>);
       const done = await running.catch((error: unknown) => {
-        const isRefusal = error instanceof DomainError && error.kind !== 'RateLimited';
+        const isRefusal = error instanceof DomainError && !isRateLimit(error);
         throw refused !== undefined && isRefusal ? refused(error) : error;
       });
       return reply === undefined ? ({ message: done.message } as z.input<Payload>) : reply(done, received);

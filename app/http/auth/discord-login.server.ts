@@ -1,6 +1,6 @@
 import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
 import { MINUTE, SECOND } from '#shared/clock';
-import { DomainError } from '#shared/errors';
+import { DomainError, isRateLimit } from '#shared/errors';
 import type { DiscordOAuth } from './discord-oauth.server';
 import { asNextPath, withNext } from '#shared/site/paths';
 import { commitPending } from './pending-login.server';
@@ -102,7 +102,7 @@ async function isFirstUse(state: string): Promise<boolean> {
     await serverContext().limits.take([{ limit: 'discordState', key: state }]);
     return true;
   } catch (error) {
-    if (error instanceof DomainError && error.kind === 'RateLimited') return false;
+    if (isRateLimit(error)) return false;
     throw error;
   }
 }

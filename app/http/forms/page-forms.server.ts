@@ -15,7 +15,7 @@ import { keepRefusals, withOtherRefusals } from './other-refusals.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
 import type { Viewer } from '#shared/accounts/account';
-import { DomainError } from '#shared/errors';
+import { DomainError, isRateLimit } from '#shared/errors';
 import { runOperation, type SiteOperation } from '../auth/run-operation.server';
 
 /** For a value that the page's own form cannot send, such as a repeated field. A message in the schema takes precedence. */
@@ -58,7 +58,7 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   run(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome | void>;
   /** The flash notice, unless the outcome has a message. */
   done?: string;
-  /** The sentence for an expected refusal, where its own does not fit. */
+  /** The sentence for an expected refusal, where its own does not fit. A rate limit keeps its own. */
   refused?(failure: Failure): string;
   /** Where a refusal is shown, as a flash notice, if the form stands on another page than its action. Null: here. */
   refusedTo?(form: URLSearchParams): string | null;
@@ -156,7 +156,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       return { intent, ok: false, message, values };
     }
     logRefusal(error, { message: 'the form was refused', intent });
-    const message = found?.refused?.(failure) ?? failure.message;
+    const message = (isRateLimit(error) ? undefined : found?.refused?.(failure)) ?? failure.message;
     return { intent, ok: false, message, code: failure.code, errors: failure.errors, values };
   }
 
@@ -257,7 +257,7 @@ type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
     ): Omit<FormOutcome, 'ok' | 'message'> & { message?: '' };
     /** The name of what was changed, for a page that shows several: it comes before the sentence. */
     subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
-    /** The outcome of an expected refusal that the form answers otherwise; null for the others. */
+    /** The outcome of an expected refusal that the form answers otherwise; null for the others. A rate limit is none of them. */
     caught?(error: DomainError, values: z.output<Schema>, context: FormContext<Viewer>): FormOutcome | null;
   };
 
@@ -284,8 +284,9 @@ export function operationForm<Fields extends z.ZodObject, Result, Schema extends
       try {
         return await perform(values, context);
       } catch (error) {
-        const other = error instanceof DomainError ? (caught?.(error, values, context) ?? null) : null;
-        if (other === null) throw error;
+        const other =
+          error instanceof DomainError && !isRateLimit(error) ? caught?.(error, values, context) : null;
+        if (other == null) throw error;
         return other;
       }
     },

@@ -3,6 +3,8 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { LIMITS } from '#shared/rate-limits';
 import { createSession } from '#shared/accounts/sessions';
 import { systemClock } from '#shared/clock';
+import { WATCH_FAILED } from '~/components/monitor/watch-texts';
+import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { serverContext } from '~/http/server/context.server';
 import * as account from '~/routes/account/account';
 import * as dashboard from '~/routes/dashboard/dashboard';
@@ -46,7 +48,9 @@ test('what a member writes counts against one limit, in the API and on the page'
   expect((await callApi('DELETE', '/api/auth/sessions/other', { token })).status).toBe(429);
   const { html } = await site.post('/account', token, { intent: 'revoke', sessionId: 'other' });
   expect(html).toContain(TOO_MANY);
-  await site.post('/dashboard', token, { intent: 'request-beta' });
+  const requested = await site.post('/dashboard', token, { intent: 'request-beta' });
+  expect(requested.html).toContain(TOO_MANY);
+  expect(requested.html).not.toContain(DASHBOARD_FAILED['request-beta']);
   const { beta_requested_at } = await api.db
     .selectFrom('users')
     .select('beta_requested_at')
@@ -54,6 +58,23 @@ test('what a member writes counts against one limit, in the API and on the page'
     .executeTakeFirstOrThrow();
   expect(beta_requested_at).toBeNull();
 });
+
+// A form that has a sentence for every refusal hid how long to wait, which the API says.
+test.each([
+  { limit: 'webhookSave', intent: 'set-webhook', field: 'webhook_url', value: 'https://discord.com/typed' },
+  { limit: 'webhookTest', intent: 'test', field: 'from', value: 'bar' },
+] as const)(
+  'a form that answers refusals otherwise says of $limit how long to wait',
+  async ({ limit, intent, field, value }) => {
+    const { id, token } = await signIn('admin');
+    await exhaust(limit, id);
+    const { html } = await site.post(screen, token, { intent, audience: 'free', [field]: value });
+    expect(html).toMatch(/Too many tries\. Please wait \d+ seconds and try again\./);
+    expect(html).not.toContain(WATCH_FAILED[intent]);
+    // What was typed.
+    expect(html).toContain(`value="${value}"`);
+  },
+);
 
 // The pages refused admins without beta access.
 test('admins have every level of access, in the API and on the page', async () => {

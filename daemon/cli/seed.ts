@@ -5,7 +5,7 @@ import { toIso, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
-import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { openKeyring } from '#shared/secrets.server';
@@ -89,13 +89,10 @@ async function writeWebhooks(
 /** Starts monitoring around the clock, often when the shop is on this machine. */
 async function startDemoMonitoring(db: Database, config: Config, clock: Clock): Promise<void> {
   const context = { actor: OPERATOR, clock };
-  await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, ...context });
+  const settings = [{ setting_key: 'monitoring_hours', setting_value: DEMO_HOURS }];
   if (isOnThisMachine(config.monitor.targetUrl))
-    await writeMonitorSetting(db, {
-      key: 'check_interval_seconds',
-      value: DEMO_INTERVAL_SECONDS,
-      ...context,
-    });
+    settings.push({ setting_key: 'check_interval_seconds', setting_value: DEMO_INTERVAL_SECONDS });
+  await writeMonitorSettings(db, { settings, ...context });
   if ((await readWatch(db)).running === 0) await startMonitoring(db, context);
 }
 

@@ -7,7 +7,7 @@ import {
   requestCheck,
   requestJudgement,
 } from './checks/requests/daemon-request.server';
-import { writeMonitorSetting, writeMonitorSettings } from './monitor-settings';
+import { sentSettings, writeMonitorSettings } from './monitor-settings';
 import { switchMonitoring } from './start-stop';
 
 type Context = Pick<DaemonRequestContext, 'db' | 'queues' | 'clock'>;
@@ -54,20 +54,16 @@ export const monitorOperations = {
       });
     },
   }),
-  changeSetting: operation({
-    access: 'admin',
-    input: watch.extend({ setting_key: z.string(), setting_value: z.string() }),
-    run: ({ db, clock }: Writing, { actor }: Admin, { watchId, setting_key: key, setting_value: value }) =>
-      writeMonitorSetting(db, { watchId, key, value, actor, clock }),
-    sentence: ({ setting_key: key, setting_value: value }) =>
-      `${key} is now ${value === '' ? '(empty)' : value}.`,
-  }),
-  /** Changes several settings at once, or none. */
+  /** Changes settings, all of them or none. */
   changeSettings: operation({
     access: 'admin',
-    input: watch.extend({ values: z.record(z.string(), z.string()) }),
-    run: ({ db, clock }: Writing, { actor }: Admin, { watchId, values }) =>
-      writeMonitorSettings(db, { watchId, values, actor, clock }),
-    sentence: (changed) => (changed.length === 0 ? 'Nothing was changed.' : 'Settings saved.'),
+    input: watch.extend({ settings: sentSettings }),
+    run: ({ db, clock }: Writing, { actor }: Admin, { watchId, settings }) =>
+      writeMonitorSettings(db, { watchId, settings, actor, clock }),
+    sentence({ settings: [first, ...others], changed }) {
+      if (first === undefined || changed.length === 0) return 'Nothing was changed.';
+      if (others.length > 0) return 'Settings saved.';
+      return `${first.setting_key} is now ${first.setting_value === '' ? '(empty)' : first.setting_value}.`;
+    },
   }),
 };

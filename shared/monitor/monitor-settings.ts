@@ -117,23 +117,13 @@ interface SettingsWrite {
   watchId?: string;
 }
 
-/** Checks one setting. Throws `Invalid`: an unknown key, or a value against the rule (field `setting_value`). */
-function parseSetting(key: string, value: string): MonitorSettingRow {
-  if (!Object.hasOwn(SETTING_RULES, key)) {
-    throw new DomainError('Invalid', {
-      code: 'unknown_setting',
-      message: `There is no monitor setting called ${key}. Known are ${MONITOR_SETTING_KEYS.join(', ')}.`,
-      fieldErrors: { setting_key: ['There is no such setting.'] },
-    });
-  }
-  const settingKey = key as MonitorSettingKey;
-  const parsed = SETTING_RULES[settingKey].safeParse(value.trim());
-  if (parsed.success) return { setting_key: settingKey, setting_value: parsed.data };
-  const sentence = parsed.error.issues[0]?.message ?? 'The value cannot be used.';
+/** Throws `Invalid` for a key of no setting (field `setting_key`). */
+function requireKnown(key: string): MonitorSettingKey {
+  if (Object.hasOwn(SETTING_RULES, key)) return key as MonitorSettingKey;
   throw new DomainError('Invalid', {
-    code: 'invalid_setting',
-    message: sentence,
-    fieldErrors: { setting_value: [sentence] },
+    code: 'unknown_setting',
+    message: `There is no monitor setting called ${key}. Known are ${MONITOR_SETTING_KEYS.join(', ')}.`,
+    fieldErrors: { setting_key: ['There is no such setting.'] },
   });
 }
 
@@ -165,52 +155,47 @@ async function storeSetting(
   );
 }
 
-/**
- * Stores one setting of a watch, or one that all watches share, and writes the audit log. Throws `Invalid` for an
- * unknown key or an invalid value.
- */
-export async function writeMonitorSetting(
-  db: Database,
-  { key, value, actor, clock, watchId = DEFAULT_WATCH_ID }: SettingsWrite & { key: string; value: string },
-): Promise<MonitorSettingRow> {
-  const row = parseSetting(key, value);
-  await inTransaction(db, (trx) => storeSetting(trx, row, { watchId, actor, now: clock.now() }));
-  return row;
+/** Settings as a caller sends them. */
+export const sentSettings = z.array(z.object({ setting_key: z.string(), setting_value: z.string() }));
+
+export interface SavedSettings {
+  /** What was sent, as it is stored. */
+  settings: MonitorSettingRow[];
+  changed: MonitorSettingKey[];
 }
 
 /**
- * Stores several settings at once, as `writeMonitorSetting` does, those that differ from what applies now. Throws
- * `Invalid` with one sentence per invalid key in `fieldErrors`, and stores nothing then. Returns the changed keys.
+ * Stores settings of a watch, or of all watches, where they differ from what is stored, and writes the audit log. Throws
+ * `Invalid` for an unknown key, and with one sentence per invalid value in `fieldErrors`, by its key; nothing is stored then.
  */
 export async function writeMonitorSettings(
   db: Database,
   {
-    values,
+    settings: sent,
     actor,
     clock,
     watchId = DEFAULT_WATCH_ID,
-  }: SettingsWrite & { values: Partial<Record<MonitorSettingKey, string>> },
-): Promise<MonitorSettingKey[]> {
-  const parsed: MonitorSettingRow[] = [];
+  }: SettingsWrite & { settings: z.output<typeof sentSettings> },
+): Promise<SavedSettings> {
+  const settings: MonitorSettingRow[] = [];
   const fieldErrors: Record<string, string[]> = {};
-  for (const [key, value] of Object.entries(values)) {
-    try {
-      parsed.push(parseSetting(key, value));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      fieldErrors[key] = [error.message];
-    }
+  for (const { setting_key: key, setting_value: value } of sent) {
+    const setting_key = requireKnown(key);
+    const { data, error } = SETTING_RULES[setting_key].safeParse(value.trim());
+    if (data === undefined) fieldErrors[key] = [error?.issues[0]?.message ?? 'The value cannot be used.'];
+    else settings.push({ setting_key, setting_value: data });
   }
   const [sentence] = Object.values(fieldErrors).flat();
   if (sentence !== undefined)
     throw new DomainError('Invalid', { code: 'invalid_setting', message: sentence, fieldErrors });
   return inTransaction(db, async (trx) => {
-    const { rows } = await listMonitorSettings(trx, watchId);
-    const changed = parsed.filter(
-      (row) =>
-        rows.find((stored) => stored.setting_key === row.setting_key)?.setting_value !== row.setting_value,
+    const { rows, broken } = await listMonitorSettings(trx, watchId);
+    const applied = new Map(rows.map((row) => [row.setting_key, row.setting_value]));
+    const changed = settings.filter(
+      // The default that replaces a broken value is not stored.
+      ({ setting_key: key, setting_value }) => broken.includes(key) || applied.get(key) !== setting_value,
     );
     for (const row of changed) await storeSetting(trx, row, { watchId, actor, now: clock.now() });
-    return changed.map((row) => row.setting_key);
+    return { settings, changed: changed.map((row) => row.setting_key) };
   });
 }

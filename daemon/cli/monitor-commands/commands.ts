@@ -144,15 +144,15 @@ function showSettings(selection: Selection): Promise<CommandOutput> {
 async function changeSetting(selection: Selection, key: string, value: string): Promise<CommandOutput> {
   return withWatch(selection, async ({ db, clock, watchId }) => {
     const context = { db, clock };
-    const setting = { watchId, setting_key: key, setting_value: value };
-    const changing = runOperation(monitorOperations.changeSetting, context, setting);
+    const settings = [{ setting_key: key, setting_value: value }];
+    const changing = runOperation(monitorOperations.changeSettings, context, { watchId, settings });
     const { result, message } = await changing.catch((error: unknown) => {
       if (!(error instanceof DomainError) || error.kind !== 'Invalid') throw error;
       throw error.code === 'unknown_setting'
         ? new UsageError(error.message)
         : wrongValue(key, value, error.message);
     });
-    return { lines: [message], json: { success: true, ...result } };
+    return { lines: [message], json: { success: true, ...result.settings[0] } };
   });
 }
 

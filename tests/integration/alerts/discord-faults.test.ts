@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALERT_LIFETIME_MS } from '#shared/alerts/alert-timing';
 import { openWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { MINUTE, SECOND } from '#shared/clock';
-import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import {
   adminTitles,
   closeRoom,
@@ -57,9 +57,8 @@ describe.concurrent('an alert without an answer from Discord', () => {
   it('is repeated once, without the ping and with a mark, and the admins are told', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       const role = '123456789012345678';
-      await writeMonitorSetting(fixture.db, {
-        key: 'discord_role_id_instant',
-        value: role,
+      await writeMonitorSettings(fixture.db, {
+        settings: [{ setting_key: 'discord_role_id_instant', setting_value: role }],
         actor: { userId: null },
         clock: fixture.clock,
       });

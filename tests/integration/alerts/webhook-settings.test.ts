@@ -14,7 +14,7 @@ import {
 import { systemClock } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring } from '#shared/secrets.server';
-import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { listMonitorSettings, writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { insertProductWatch, OUT, productCheck } from '../monitor/product-watch';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -168,8 +168,10 @@ describe('a test alert', () => {
 });
 
 describe('the monitor’s settings', () => {
-  const write = (key: string, value: string) =>
-    writeMonitorSetting(test.db, { key, value, actor, clock: systemClock });
+  const write = (key: string, value: string) => {
+    const settings = [{ setting_key: key, setting_value: value }];
+    return writeMonitorSettings(test.db, { settings, actor, clock: systemClock });
+  };
 
   it.each([
     ['check_interval_seconds', '15', '3600', ['14', '3601', '1.5', '', 'abc', '-30']],
@@ -184,7 +186,8 @@ describe('the monitor’s settings', () => {
       });
     }
     for (const value of [low, high])
-      expect(await write(key, ` ${value} `)).toEqual({ setting_key: key, setting_value: value });
+      expect((await write(key, ` ${value} `)).settings).toEqual([{ setting_key: key, setting_value: value }]);
+    expect((await write(key, high)).changed).toEqual([]);
     const { rows, broken } = await listMonitorSettings(test.db);
     expect(rows).toContainEqual({ setting_key: key, setting_value: high });
     expect(broken).toEqual([]);

@@ -211,6 +211,9 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect((await monitor('settings', 'set', 'check_interval_seconds', '30')).stdout).toBe(
         'check_interval_seconds is now 30.\n',
       );
+      expect((await monitor('settings', 'set', 'check_interval_seconds', '30')).stdout).toBe(
+        'Nothing was changed.\n',
+      );
       expect((await monitor('settings')).stdout).toMatch(/check_interval_seconds +30\n/);
       const object = lastObject(await monitor('settings', '--json'));
       expect(object).toMatchObject({ success: true, broken: [] });

@@ -11,7 +11,7 @@ import type { Database } from '#shared/database/connection.server';
 import { asDatabaseClock, type DatabaseClock } from '#shared/database/database-clock';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
-import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import type { MonitorCheck } from '#shared/monitor/checks/reading/checks';
@@ -160,7 +160,8 @@ export async function createMonitorFixture({
         .execute();
     },
     async writeSetting(key, value) {
-      await writeMonitorSetting(db, { key, value, actor: { userId: null }, clock });
+      const settings = [{ setting_key: key, setting_value: value }];
+      await writeMonitorSettings(db, { settings, actor: { userId: null }, clock });
     },
     async startMonitoring() {
       await startMonitoring(db, { actor: { userId: null }, clock });

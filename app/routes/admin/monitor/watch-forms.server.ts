@@ -37,9 +37,9 @@ const SETTING_OF = {
 
 const FIELDS = Object.entries(SETTING_OF) as [keyof typeof SETTING_OF, string][];
 
-/** The values of the form by their setting. */
-function settingsOf(fields: Record<keyof typeof SETTING_OF, string>): Record<string, string> {
-  return Object.fromEntries(FIELDS.map(([field, key]) => [key, fields[field]]));
+/** The settings of the form. */
+function settingsOf(fields: Record<keyof typeof SETTING_OF, string>) {
+  return FIELDS.map(([field, key]) => ({ setting_key: key, setting_value: fields[field] }));
 }
 
 /** The sentences of a refusal by their field of the form. */
@@ -108,7 +108,7 @@ export const watchForms = pageForms(
         roleFree: textField,
       }),
       input: ({ hoursFrom, hoursTo, ...fields }, context) =>
-        ofWatch({ values: settingsOf({ ...fields, hours: `${hoursFrom}-${hoursTo}` }) }, context),
+        ofWatch({ settings: settingsOf({ ...fields, hours: `${hoursFrom}-${hoursTo}` }) }, context),
       caught: ({ code, message, fieldErrors }) =>
         fieldErrors === undefined ? null : { ok: false, message, code, errors: fieldsOf(fieldErrors) },
     }),

@@ -9,7 +9,7 @@ import {
   MAX_HISTORY_HOURS,
 } from '#shared/monitor/checks/reading/checks';
 import { monitorOperations } from '#shared/monitor/monitor-operations';
-import { listMonitorSettings } from '#shared/monitor/monitor-settings';
+import { listMonitorSettings, sentSettings } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { call, operationCall } from '~/http/api/call.server';
 import type { ApiCalls } from '~/http/api/endpoint.server';
@@ -28,7 +28,7 @@ import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
-const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
+const settingSchema = sentSettings.element;
 const settingExample = { setting_key: 'check_interval_seconds', setting_value: '60' };
 const maskedWebhook = z.string().nullable().describe('Masked; null when none is set.');
 const BEFORE_RULE = 'before is the id of a check.';
@@ -36,6 +36,13 @@ const BEFORE_RULE = 'before is the id of a check.';
 /** The error of a check that cannot run, with the specification's message. The log names the cause. */
 function checkFailed(cause: unknown): DomainError {
   return new DomainError('Unavailable', { code: 'check_failed', message: 'Failed to trigger check', cause });
+}
+
+/** The refusal of a value, which is in a field of the call. */
+function ofSettingValue(error: DomainError): DomainError {
+  const { code, message } = error;
+  if (code !== 'invalid_setting') return error;
+  return new DomainError('Invalid', { code, message, fieldErrors: { setting_value: [message] } });
 }
 
 /** Where the calls of a monitor are, and how they name their watch. */
@@ -168,16 +175,17 @@ export function monitorCalls<Params extends z.ZodObject>({
       },
     }),
 
-    [`PUT ${path}/settings`]: operationCall(monitorOperations.changeSetting, {
+    [`PUT ${path}/settings`]: operationCall(monitorOperations.changeSettings, {
       id: idOf('writeMonitorSetting'),
       ...place,
       summary: 'Changes one of the monitor’s settings',
       description: 'Unknown keys and invalid values are refused. Webhooks have their own call.',
       body: settingSchema,
-      input: ofWatch,
+      input: async ({ params, body }) => ({ watchId: await watchIdOf(params), settings: [body] }),
       envelope: 'data',
       response: settingSchema,
-      reply: ({ result }) => result,
+      reply: ({ result }, { body }) => result.settings[0] ?? body,
+      refused: ofSettingValue,
       example: { body: settingExample, response: settingExample },
     }),
 

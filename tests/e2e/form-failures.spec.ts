@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
 import { keepAccountUrl } from '#shared/mail/account-deletion-mail';
@@ -15,7 +14,7 @@ import { subscribe } from '../paid-accounts';
 import { startAdminWeb, type AdminWeb } from './admin-web';
 import { picture } from './article-data';
 import { fillAdminPages, setRoles } from './form-data';
-import { FORM_PAGES, SENT_OTHERWISE, type FormCase, type FormPage } from './form-table';
+import { FORM_PAGES, type FormCase, type FormPage } from './form-table';
 import { enterWithBeta } from './membership-data';
 import { withDatabase } from './news-data';
 import { openSession } from './people';
@@ -37,34 +36,6 @@ const FAULTS = {
   'a proxy answers with 502': ({ method }) =>
     method === 'GET' ? 'send' : { status: 502, body: '<h1>Bad Gateway</h1>' },
 } as const satisfies Record<string, Parameters<Intercept>[0]>;
-
-/** The declared intents: every key of the tables of sentences, by table. */
-function declaredIntents(): string[] {
-  const files = readdirSync('app', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join('app', file));
-  const tables = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/const (\w*FAILED\w*) = \{(.*?)\} as const;/gs)].map(
-      ([, name = '', body = '']) => [name === 'FAILED' ? file : name, body] as const,
-    ),
-  );
-  return tables.flatMap(([table, body]) =>
-    [...body.matchAll(/(?:^|, )\s*'?([\w-]+)'?:/gm)].map(([, intent]) => `${table} ${intent}`),
-  );
-}
-
-test('every declared form is in the table of forms', () => {
-  const inTable = Object.values(FORM_PAGES)
-    .flat()
-    .flatMap(({ table, forms }) => forms.map((form) => `${form.table ?? table} ${form.intent}`));
-  // The subscription page has the forms of the dashboard as well.
-  const declared = [
-    ...declaredIntents(),
-    'SUBSCRIPTION_FAILED start-tokens',
-    'SUBSCRIPTION_FAILED checkout-tokens',
-  ];
-  expect(new Set([...inTable, ...Object.keys(SENT_OTHERWISE)])).toEqual(new Set(declared));
-});
 
 type Ids = Readonly<Record<string, string>>;
 

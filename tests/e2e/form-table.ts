@@ -59,7 +59,7 @@ const WATCH = {
   '#interval': '45',
 };
 
-/** Every form of every page that is declared with `pageForms`; the test finds the ones that are missing here. */
+/** Every form of every page that is declared with `pageForms`; `form-table.test.ts` finds the ones that are missing here. */
 export const FORM_PAGES: Readonly<
   Record<'visitor' | 'member' | 'follower' | 'pro' | 'admin', readonly FormPage[]>
 > = {

@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { operationFiles } from './operation-files';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** The files of each face, apart from tests and what fills a database with examples, and those that declare operations. */
+/** The files of each face, apart from tests and what fills a database with examples. */
 const FACES = {
-  operations: 'shared/**/*-operations.ts',
   api: 'app/routes/api/**/*.{ts,tsx}',
   pages: 'app/routes/!(api)/**/*.{ts,tsx}',
   commands: 'daemon/cli/**/!(seed|demo*).ts',
@@ -66,9 +66,10 @@ function declarationsOf(file: string): Map<string, Declaration> {
   );
 }
 
-const faces = Object.entries(FACES).map(
-  ([face, pattern]) => [face, globSync(pattern, { cwd: ROOT })] as const,
-);
+const faces: readonly (readonly [string, readonly string[]])[] = [
+  ['operations', operationFiles],
+  ...Object.entries(FACES).map(([face, pattern]) => [face, globSync(pattern, { cwd: ROOT })] as const),
+];
 const sources = [
   ...globSync('{shared,app/http}/**/*.ts', { cwd: ROOT }),
   ...faces.flatMap(([, files]) => files),

@@ -24,7 +24,7 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * The codes of errors: an SQLSTATE (`57P01`), a name of the operating system or of SQLite (`ECONNRESET`), or one of ours or
+ * The codes of errors: an SQLSTATE (`57P01`), a name of the operating system or of SQLite (`ECONNRESET`), or one of this product or
  * of Stripe (`disk_full`). Codes that people enter have six digits; those of Discord mix upper and lower case.
  */
 const ERROR_CODE = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,40}|[a-z]+(?:_[a-z]+)+)$/;

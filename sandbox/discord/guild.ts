@@ -24,7 +24,7 @@ const MAX_PAGE = 1_000;
 
 const id = z.string().regex(/^\d{1,20}$/);
 
-/** The kinds of requests; each has a bucket of its own. */
+/** The kinds of requests; each has its own bucket. */
 const AT = ['me', 'guild', 'roles', 'member', 'members', 'join', 'add', 'remove'] as const;
 type At = (typeof AT)[number];
 

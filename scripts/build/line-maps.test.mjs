@@ -47,7 +47,7 @@ test('a reduced map leads from each line of our code to its source, and holds ne
   };
   expect(found('thrown = foreign()')).toMatchObject({ originalSource: '../ours.ts', originalLine: 5 });
   expect(found('String(')).toMatchObject({ originalSource: '../ours.ts', originalLine: 6 });
-  // A line of a package has no entry of its own.
+  // A line of a package has no entry.
   expect(reduced.mappings.split(';')[lines.findIndex((each) => each.includes('globalThis.first'))]).toBe('');
   expect(reduced).not.toHaveProperty('sourcesContent');
 });

@@ -18,12 +18,12 @@ const REPLACED = [
   ['components.js', /console\.warn\(`(?:Tried to prefetch|A meta object).*/g, ''],
   // A newer navigation has aborted the request whose answer cannot be decoded: that is no fault.
   ['single-fetch.js', /(?=console\.error\(e\);)/, 'if (init.signal?.aborted) throw e;\n'],
-  // Each page gets its data with its HTML, so nothing is shown meanwhile.
+  // Each page gets its data with its HTML, so nothing is shown in its place.
   ['routes.js', /route\.id === "root" \? RemixRootDefaultHydrateFallback : undefined/, 'undefined'],
   // The site is rendered on the server.
   ['routes.js', /if \(isSpaMode\)/g, 'if (false)'],
   ['browser.js', /window\.__remixContext\.isSpaMode/g, 'false'],
-  // The root has an error boundary of its own, so Remix's, which shows `<Scripts>`, never renders.
+  // The root has its own error boundary, so Remix's, which shows `<Scripts>`, never renders.
   ['errorBoundaries.js', /React\.createElement\(Scripts, null\)/g, 'null'],
   // An advice for developers, in the page that is shown when that boundary fails, too.
   ['errorBoundaries.js', /let heyDeveloper = .*?\}\n {2}\}\);/s, 'let heyDeveloper = null;'],

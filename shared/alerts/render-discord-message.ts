@@ -178,7 +178,7 @@ function describeProduct(
       url,
       color: COLOURS.unknown,
       fields: [shop, ...headStartField(input)],
-      // Stock has a message of its own.
+      // Stock has its own message.
       footer: inStockAt === null ? ' looks again and again, and tells you when it is back' : '',
       timestamp: alert.closed_at ?? alert.last_seen_at,
     };

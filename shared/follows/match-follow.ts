@@ -74,7 +74,7 @@ export function wantsOffer(
 
 /**
  * Whether a follow asks for an announcement: the end of the product, which each is told; the release; or a price that has fallen to its limit from above, where no alert
- * of the same check tells its member of the restock. The limits of followers differ, so each is told of their own.
+ * of the same check tells its member of the restock. The limits of followers differ, so each is told of what is within theirs.
  */
 export function wantsAnnouncement(
   follow: StoredFollow,

@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema';
 import { endpointHost } from '../push/ended-subscriptions';
 import { isTest, type MemberChannel, type MemberDelivery } from './member-outbox';
 
-/** Alerts, and tests that members asked for: tests have slots of their own. */
+/** Alerts, and tests that members asked for: tests have separate slots. */
 export type MemberLane = 'alerts' | 'tests';
 
 /** A delivery that is due, and where it goes. */

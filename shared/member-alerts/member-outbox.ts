@@ -12,7 +12,7 @@ export type MemberChannel = MemberDeliveriesTable['channel'];
 
 /**
  * How an attempt ended. `closed`: cancelled because the waiting room had closed. `fault`: a refusal that shows a fault of the
- * push service or of ours, and ends no subscription. `quietUntil`: the mail was not sent, and waits until then (epoch ms).
+ * push service or of this site, and ends no subscription. `quietUntil`: the mail was not sent, and waits until then (epoch ms).
  */
 export type MemberOutcome = Outcome<object, 'address' | 'subscription' | 'key'> & {
   closed?: true;

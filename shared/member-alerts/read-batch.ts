@@ -193,7 +193,7 @@ function offerOf(alert: Alert): MessageOffer | null {
 const followOf = ({ user_id }: MemberDelivery, productId: string | null, { follows }: Read) =>
   follows.get(`${user_id} ${productId}`);
 
-/** Until when the member's quiet hours, or those of their follow of the product, go on. */
+/** Until when the member's quiet hours, or those of their follow of the product, last. */
 function quietUntilOf(row: MemberDelivery, productId: string | null, read: Read, now: number): number | null {
   const user = read.users.get(row.user_id);
   if (user === undefined) return null;

@@ -94,7 +94,7 @@ test('a name that resolves differently when the connection is opened is refused 
   await web.close();
 });
 
-test('a name without an address, and one with a password in its address, get a sentence of their own', async () => {
+test('a name without an address, and one with a password in its address, get their own sentence', async () => {
   const web = createPublicWeb({ allowedPrivateHosts: [], resolve: resolverOf([]) });
   await expect(web.requirePublicUrl('https://gone.example/')).rejects.toMatchObject({
     code: 'address_unknown',

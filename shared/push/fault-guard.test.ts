@@ -29,7 +29,7 @@ it('refusals of most subscriptions are a fault of their service, with the time o
   expect(count('other', 'refused')).toEqual([null]);
 });
 
-it('a fault of ours is one of all services, also of those with few subscriptions', () => {
+it('a fault on this side is one of all services, also of those with few subscriptions', () => {
   const { count, start } = createFixture();
   for (const host of ['a', 'b']) expect(count(host, 'refused')).toEqual([null]);
   expect(count('c', 'refused')).toEqual([{ host: null, why: 'refused', since: start }]);

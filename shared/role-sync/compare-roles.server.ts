@@ -8,7 +8,7 @@ import { dueNow, isUnlinked } from '../roles/request-roles';
 import { listManagedRoles, type ManagedRole } from '../roles/watch-roles';
 import { readWishes } from './wishes';
 
-/** A comparison makes so many changes by itself; more wait for an admin. */
+/** A comparison makes so many changes without an admin; more wait for an admin. */
 const CHANGES_AT_MOST = 20;
 const ACCOUNTS_PER_STEP = 200;
 

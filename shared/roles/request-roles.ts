@@ -10,7 +10,7 @@ import { hasWatchRoles } from './watch-roles';
 
 export const roleOutbox = OUTBOXES.roles;
 
-/** After a week without success the daily comparison alone goes on. */
+/** After a week without success only the daily comparison continues. */
 export const ROLE_LIFETIME_MS = 7 * DAY;
 
 /** Rows of a Discord account that is linked to no account here. */

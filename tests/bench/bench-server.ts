@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The fake services of the benchmark, a process of their own: a shop and a Discord-like webhook, which respond and record
+ * The fake services of the benchmark, a separate process: a shop and a Discord-like webhook, which respond and record
  * times. Times are fractional epoch milliseconds, comparable between processes of one machine.
  */
 export interface FakeServicesReady {

@@ -11,7 +11,7 @@ export interface FakeServices {
   close(): void;
 }
 
-/** Starts the fake services in a process of their own, so that they do not share our event loop. */
+/** Starts the fake services in their own process, so that they do not share our event loop. */
 export async function startFakeServices(): Promise<FakeServices> {
   const child = fork(new URL('./bench-server.js', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -15,8 +15,8 @@ import {
 } from './article-pages';
 import { MODES } from './test';
 import {
-  changeArticleMeanwhile,
-  deleteArticleMeanwhile,
+  changeStoredArticle,
+  deleteStoredArticle,
   longAnimation,
   notAPicture,
   picture,
@@ -141,7 +141,7 @@ test('each failed image action says which one failed', async ({ page, stack, art
     'Failed to delete media. Please try again.',
   );
   await page.getByRole('button', { name: 'Keep it' }).click();
-  await deleteArticleMeanwhile(stack, id);
+  await deleteStoredArticle(stack, id);
   await one.getByRole('button', { name: /^Make featured image/ }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to set featured image. Please try again.');
 });
@@ -268,7 +268,7 @@ test('an image added to a deleted draft shows an error, and the next attempt cre
   await dropImages(text, 'paste', [await picture('blue.png')]);
   await expect(text.locator('img')).toHaveCount(1);
   const [made] = await articlesByApi(page);
-  await deleteArticleMeanwhile(stack, made?.id ?? '');
+  await deleteStoredArticle(stack, made?.id ?? '');
   await dropImages(text, 'paste', [await picture('red.png', [200, 60, 60])]);
   await expect(text.getByRole('alert')).toContainText(
     'Someone has deleted this draft along with its images.',
@@ -343,7 +343,7 @@ test('a deleted image leaves the open text, without an edit conflict', async ({
   await expect(page.getByText('Article saved.')).toBeVisible();
 
   // A save by another admin in between still needs a confirmation.
-  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+  await changeStoredArticle(stack, id, { title: 'Theirs' });
   await remove('red.png');
   await expect(text.locator('img')).toHaveCount(0);
   await titleField(page).fill('Mine');

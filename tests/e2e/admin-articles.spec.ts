@@ -15,8 +15,8 @@ import {
 } from './article-pages';
 import { MODES } from './test';
 import {
-  changeArticleMeanwhile,
-  deleteArticleMeanwhile,
+  changeStoredArticle,
+  deleteStoredArticle,
   notAPicture,
   picture,
   readArticle,
@@ -188,10 +188,10 @@ for (const mode of MODES) {
     stack,
     articlePages: _,
   }) => {
-    const { id } = await writeArticle(stack, { title: 'Gone meanwhile' });
+    const { id } = await writeArticle(stack, { title: 'Gone since' });
     await page.goto('/dashboard/articles');
-    await deleteArticleMeanwhile(stack, id);
-    await row(page, 'Gone meanwhile')
+    await deleteStoredArticle(stack, id);
+    await row(page, 'Gone since')
       .getByRole('switch', { name: /^Published/ })
       .click();
     await expect(page.getByRole('alert')).toHaveText('Failed to update article status. Please try again.');
@@ -285,7 +285,7 @@ for (const mode of MODES) {
     const { id } = await writeArticle(stack, { title: 'Shared' });
     await page.goto(`/dashboard/articles/${id}`);
     await whenWritable(page, javaScriptEnabled);
-    await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+    await changeStoredArticle(stack, id, { title: 'Theirs' });
     await titleField(page).fill('Mine');
     await save(page).click();
     await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
@@ -309,7 +309,7 @@ for (const mode of MODES) {
     const { id } = await writeArticle(stack, { title: 'Fading' });
     await page.goto(`/dashboard/articles/${id}`);
     await fillArticle(page, javaScriptEnabled, { title: 'Still here', content: 'My words' });
-    await deleteArticleMeanwhile(stack, id);
+    await deleteStoredArticle(stack, id);
     if (javaScriptEnabled !== false) {
       await save(page).click();
       await expect(page.getByRole('alert')).toContainText('Someone has deleted this article.');
@@ -401,14 +401,14 @@ test('a new article’s draft keeps the typed text when another admin changes or
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText(DRAFT_MADE)).toBeVisible();
 
-  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+  await changeStoredArticle(stack, id, { title: 'Theirs' });
   await save(page).click();
   await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
   await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveAttribute(
     'href',
     `/news/${id}`,
   );
-  await deleteArticleMeanwhile(stack, id);
+  await deleteStoredArticle(stack, id);
   await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect(page.getByRole('alert')).toContainText(
     'Someone has deleted this draft along with its images.',
@@ -417,7 +417,7 @@ test('a new article’s draft keeps the typed text when another admin changes or
   await expect(contentField(page)).toContainText('My words');
   await expect(page.getByText(DRAFT_MADE)).toHaveCount(0);
 
-  // There is nothing to go on with: the next save makes a new article, without the images that are gone.
+  // There is nothing left: the next save makes a new article, without the images that are gone.
   await save(page).click();
   await expect(page.getByText('Article created.', { exact: false })).toBeVisible();
   expect(await articlesByApi(page)).toMatchObject([
@@ -437,7 +437,7 @@ test('a restored draft does not overwrite what another admin has saved since', a
   await expect
     .poll(() => page.evaluate(() => Object.values(localStorage).some((value) => value.includes('My words'))))
     .toBe(true);
-  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+  await changeStoredArticle(stack, id, { title: 'Theirs' });
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await whenWritable(page, true);
@@ -460,7 +460,7 @@ for (const mode of MODES) {
     javaScriptEnabled,
     articlePages: _,
   }) => {
-    // The editor would put each block on a line of its own.
+    // The editor would put each block on its own line.
     const content = '<p>One</p><p>Two <a href="/news" rel="noopener noreferrer nofollow">three</a></p>';
     const { id } = await writeArticle(stack, { title: 'By hand', content });
     await page.goto(`/dashboard/articles/${id}`);
@@ -490,7 +490,7 @@ for (const mode of MODES) {
     await expect(unseen.getByRole('link', { name: /^(View|Preview)/ })).toHaveCount(0);
     await page.goto(`/dashboard/articles/${id}`);
     await whenWritable(page, javaScriptEnabled);
-    await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+    await changeStoredArticle(stack, id, { title: 'Theirs' });
     await titleField(page).fill('Mine');
     await save(page).click();
     await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
@@ -558,7 +558,7 @@ test('the confirmations of the article pages have no accessibility fault', async
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
   await titleField(page).fill('Mine');
-  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+  await changeStoredArticle(stack, id, { title: 'Theirs' });
   await save(page).click();
   await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
   await expectNoFaults(page);

@@ -141,7 +141,7 @@ test.describe('by touch', () => {
     await stroke(client, [200, 600], [170, 350]);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
     await expect(page).toHaveURL('/dashboard/hero-slides');
-    // The bar scrolls by itself, and the section at hand is in sight.
+    // The bar scrolls automatically, and the section at hand is in sight.
     await page.goto('/dashboard/monitor');
     await expect(bar(page).locator('[aria-current=page]')).toBeInViewport({ ratio: 1 });
   });

@@ -201,7 +201,7 @@ async function setLine(session: CDPSession, bytesPerSecond: number | null): Prom
   });
 }
 
-/** Needs a context of its own: the line stays as it is until the session ends. */
+/** Needs its own context: the line stays as it is until the session ends. */
 async function openLine(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -209,7 +209,7 @@ async function openLine(page: Page): Promise<CDPSession> {
   return session;
 }
 
-test('an upload shows its progress, pauses, goes on after a reload, and leaving is warned of @own-context', async ({
+test('an upload shows its progress, pauses, continues after a reload, and leaving is warned of @own-context', async ({
   page,
 }) => {
   await createRelease(page, '3.0.0');
@@ -252,7 +252,7 @@ test.describe('on a bad line', () => {
   // The browser reports each failed request.
   test.use({ notedFaults: /ERR_CONNECTION_RESET|status of (401|409)/ });
 
-  test('an upload resumes by itself, after a sign-in, and on request; it can be cancelled @own-context', async ({
+  test('an upload resumes automatically, after a sign-in, and on request; it can be cancelled @own-context', async ({
     page,
     stack,
   }) => {

@@ -234,7 +234,7 @@ test('a request that cannot be sent shows an error, and the page keeps the typed
   stack,
 }) => {
   await signInAdmin(page, stack);
-  // A page of its own: the browser reports a lost connection as an error of the page.
+  // A separate page: the browser reports a lost connection as an error of the page.
   const lost = await openLivePage(page.context());
   await lost.goto(`${stack.siteUrl}/dashboard/site-settings`);
   await expect(lost.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();

@@ -99,7 +99,7 @@ for (const mode of MODES) {
 }
 
 for (const mode of MODES) {
-  test(`the slides have a switch of their own, and the page shows the state of the other one${mode}`, async ({
+  test(`the slides have their own switch, and the page shows the state of the other one${mode}`, async ({
     page,
   }) => {
     await expect(page.getByText(/which is off at the moment/)).toBeVisible();
@@ -201,7 +201,7 @@ test('moving a set and confirming keep the focus', async ({ page }) => {
 });
 
 test('an upload that fails shows an error in the page', async ({ page, stack }) => {
-  // A page of its own: the browser reports a lost connection as an error of the page.
+  // A separate page: the browser reports a lost connection as an error of the page.
   const lost = await openLivePage(page.context());
   await lost.goto(stack.siteUrl + PAGE);
   // A press says which fields are missing, and leads to the first.

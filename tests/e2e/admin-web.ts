@@ -10,7 +10,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { createDatabase, startWeb, type Web } from './stack';
 
-/** A web process on a database of its own, without Redis, and an admin's session. */
+/** A web process on its own database, without Redis, and an admin's session. */
 export interface AdminWeb {
   web: Web;
   db: Database;

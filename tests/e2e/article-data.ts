@@ -27,7 +27,7 @@ export function writeArticle(
 }
 
 /** Changes an article while a page shows it, as another admin would. */
-export function changeArticleMeanwhile(
+export function changeStoredArticle(
   stack: SharedStack,
   id: string,
   changes: { title?: string },
@@ -76,7 +76,7 @@ export async function keepImage(stack: SharedStack, uploadId: string): Promise<v
 }
 
 /** Deletes an article while a page shows it. */
-export function deleteArticleMeanwhile(stack: SharedStack, id: string): Promise<unknown> {
+export function deleteStoredArticle(stack: SharedStack, id: string): Promise<unknown> {
   return withDatabase(stack.dataDir, (db) => db.deleteFrom('articles').where('id', '=', id).execute());
 }
 

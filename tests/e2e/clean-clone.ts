@@ -48,7 +48,7 @@ function newcomersPath(): string {
   return [...Object.values(old).map((program) => dirname(program)), PATH].join(delimiter);
 }
 
-/** Types `npm start` in a folder, with nothing of ours in the environment but the ports. It cannot outlive this process. */
+/** Types `npm start` in a folder, with only the ports of this run in the environment. It cannot outlive this process. */
 export function npmStart(folder: string, ports: Environment): NpmStart {
   const { HOME = folder } = process.env;
   const npmSettings = Object.fromEntries(

@@ -45,7 +45,7 @@ for (const width of [360, 1280])
     await expect(page.getByRole('contentinfo')).toBeInViewport();
     await afterFrame(page);
     await page.keyboard.press('Home');
-    // A press meanwhile would be scrolled away from where it leads.
+    // A press before that would be scrolled away from where it leads.
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
     const contents = page.getByRole('navigation', { name: 'On this page' });
     await contents.getByRole('link', { name: 'news', exact: true }).click();

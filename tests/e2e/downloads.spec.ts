@@ -84,7 +84,7 @@ for (const mode of MODES) {
   });
 }
 
-test('a download goes on while the member moves between pages, and after the line broke', async ({
+test('a download continues while the member moves between pages, and after the line broke', async ({
   page,
   stack,
 }) => {

@@ -73,7 +73,7 @@ async function empty(page: Page): Promise<void> {
   await expect.poll(() => html(page)).toBe('');
 }
 
-/** The browser reports a moved caret in a task of its own. */
+/** The browser reports a moved caret in its own task. */
 async function caretSettled(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
@@ -125,7 +125,7 @@ test('every button of the toolbar does what it says', async ({ page, stack }) =>
   const id = await openArticle(page, stack);
   await empty(page);
   const lines: string[] = [];
-  /** Types a line of its own with some buttons pressed, and presses them again at its end. */
+  /** Types a line with some buttons pressed, and presses them again at its end. */
   const line = async (words: string, buttons: string[], right: string, after = buttons) => {
     for (const button of buttons) await tool(page, button).click();
     for (const button of buttons) await expect(tool(page, button)).toHaveAttribute('aria-pressed', 'true');
@@ -456,7 +456,7 @@ test('a draft survives a reload and a closed tab, and goes when it is saved', as
   ).toEqual([]);
 });
 
-// A context of its own, because the pages of a context share the process that crashes.
+// A separate context, because the pages of a context share the process that crashes.
 test('a draft survives a crash of the page, and can be thrown away @own-context', async ({
   page,
   context,
@@ -614,7 +614,7 @@ test('no pasted XSS payload runs, and what the toolbar makes stays', async ({ pa
   );
   await page.keyboard.type('end');
   const written = await html(page);
-  // The first paste goes on in the last paragraph.
+  // The first paste continues in the last paragraph.
   expect(written.startsWith(loaded.slice(0, loaded.lastIndexOf('</p>')))).toBe(true);
   const names = await page.evaluate((content) => {
     // As a browser reads it: every element and attribute that is really there.

@@ -255,7 +255,7 @@ test.describe('the cookie settings', () => {
     await expect
       .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'cookie-consent'))
       .toBe(true);
-    // The page has handled the response when a later task of its own has run.
+    // The page has handled the response when a later task has run.
     await page.evaluate(() => fetch('/robots.txt').then((response) => response.text()));
     for (const category of ['Analytics', 'Marketing'])
       await expect(banner(page).getByLabel(category)).toBeChecked();

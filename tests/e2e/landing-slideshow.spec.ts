@@ -169,7 +169,7 @@ test('the dots follow a swipe', async ({ page }) => {
   );
 });
 
-test('the slides turn by themselves, and nothing else moves @own-context', async ({ page }) => {
+test('the slides turn automatically, and nothing else moves @own-context', async ({ page }) => {
   await watchLayout(page);
   await openOnClock(page);
   await page.clock.runFor(TURN_MS);
@@ -190,7 +190,7 @@ test('they stand still under the pointer @own-context', async ({ page }) => {
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still while the keyboard is inside, and go on when it leaves @own-context', async ({
+test('they stand still while the keyboard is inside, and continue when it leaves @own-context', async ({
   page,
 }) => {
   await openOnClock(page);
@@ -206,7 +206,7 @@ test('they stand still while the keyboard is inside, and go on when it leaves @o
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still once paused, and go on at Play with the focus on it @own-context', async ({
+test('they stand still once paused, and continue at Play with the focus on it @own-context', async ({
   page,
 }) => {
   await openOnClock(page);
@@ -236,7 +236,7 @@ test('they stand still while the tab is hidden @own-context', async ({ page }) =
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they never turn by themselves for people who want less motion @own-context', async ({ page }) => {
+test('they never turn automatically for people who want less motion @own-context', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openOnClock(page);
   await page.clock.runFor(5 * TURN_MS);

@@ -5,7 +5,7 @@ import { enterAs } from './people';
 import { arrangeSite } from './site-data';
 import { expect, MODES, test, type SharedStack } from './test';
 
-/** The sections of the page, of which some are parts with a script of their own. */
+/** The sections of the page, of which some are parts with their own script. */
 const SECTIONS = 'main > section, main > [data-part] > section';
 
 const WIDTHS = [360, 1280] as const;
@@ -308,7 +308,7 @@ for (const mode of MODES) {
 }
 
 test('nothing is wider than the screen when the fonts come too late @no-scripts', async ({ page }) => {
-  // A page of its own: the browser complains about files that do not come.
+  // A separate page: the browser complains about files that do not come.
   const plain = await page.context().newPage();
   await plain.route('**/*.woff2', (route) => route.abort());
   await plain.goto('/');

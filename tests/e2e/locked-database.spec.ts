@@ -35,7 +35,7 @@ function sendForm(path: string, fields: Record<string, string>): Promise<Answere
   });
 }
 
-test('a database that stays locked answers 503 with Retry-After, and pages are read meanwhile @no-scripts', async () => {
+test('a database that stays locked answers 503 with Retry-After, and pages are still read @no-scripts', async () => {
   const other = openSqlite(admin.databaseFile);
   other.exec('begin immediate');
   try {

@@ -30,7 +30,7 @@ let folder: string;
 let db: Database;
 let web: Web;
 
-// A web process of its own: the shared stack's daemon would overwrite what these tests write.
+// A separate web process: the shared stack's daemon would overwrite what these tests write.
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-states-'));
   const environment = { DATA_DIR: folder, NODE_ENV: 'production', SANDBOX: '1' };
@@ -108,7 +108,7 @@ test('a live alert shows when each audience was notified', async ({ page }) => {
   }
 });
 
-test('the status page answers by itself when a waiting room opens, and says when to be awake @own-context', async ({
+test('the status page updates without a reload when a waiting room opens, and says when to be awake @own-context', async ({
   page,
 }) => {
   const now = Date.now();

@@ -18,7 +18,7 @@ test.use({ notedFaults: NOTED });
 
 let folder: string;
 let db: Database;
-/** A web process of its own: other spec files keep their articles. */
+/** A separate web process: other spec files keep their articles. */
 let web: Web;
 
 test.beforeAll(async () => {
@@ -95,7 +95,7 @@ test('the landing page comes without its news when they fail to load', async ({ 
   expect((await page.goto(web.url))?.status()).toBe(200);
   await expect(page.locator('#pricing')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Latest News' })).toHaveCount(0);
-  // The page goes on asking for what its links lead to; the process must not be gone by then.
+  // The page continues to request what its links lead to; the process must not be gone by then.
   await page.waitForLoadState('networkidle');
 });
 

@@ -15,11 +15,11 @@ test.afterEach(async ({ stack }) => {
 
 /**
  * A paragraph follows each payload. Payloads that leave it whole share an article: each is read as if it were alone. One
- * that ends inside a tag or a comment has an article of its own.
+ * that ends inside a tag or a comment has its own article.
  */
 const PAYLOADS_TO_AN_ARTICLE = 40;
 
-/** Opens an article, of whose text every element has to be one of ours. Returns its paragraphs that are plain text. */
+/** Opens an article, of whose text every element has to be one that the page renders. Returns its paragraphs that are plain text. */
 async function openArticle(page: Page, id: string, name: string): Promise<string[]> {
   await page.goto(`/news/${id}`);
   const body = page.locator('.article-body');
@@ -47,7 +47,7 @@ async function openArticle(page: Page, id: string, name: string): Promise<string
 
 test('XSS payloads stored in the database run nothing', async ({ browser, stack }) => {
   test.slow();
-  // A page of its own: the browser complains about the payloads' pictures, which are not there.
+  // A separate page: the browser complains about the payloads' pictures, which are not there.
   const page = await browser.newPage({ baseURL: stack.siteUrl });
   const ran: string[] = [];
   page.on('console', (message) => {

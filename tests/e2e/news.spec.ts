@@ -355,7 +355,7 @@ test.describe('an article', () => {
     await publish(stack, [
       { id: ID, media: [{ file: picture, altText: 'A card' }, { file: film }], featuredMedia: 0 },
     ]);
-    // A page of its own: the browser complains about files that are gone.
+    // A separate page: the browser complains about files that are gone.
     const page = await context.newPage();
     await page.goto(`/news/${ID}`);
     await expect(page.getByText('This video can’t be played.')).toBeVisible();
@@ -378,7 +378,7 @@ test.describe('an article', () => {
         expect(html).toContain('content="noindex"');
         expect(html).not.toContain('Secret');
       }
-      // A page of its own: the browser complains about a 404.
+      // A separate page: the browser complains about a 404.
       const page = await context.newPage();
       await page.goto(`/news/${ID}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');
@@ -639,7 +639,7 @@ test.describe('the pages', () => {
     await page.goto('/news');
     await expect(page.getByRole('heading', { name: 'No Stories Yet' })).toBeVisible();
     await expectNoFaults(page);
-    // A page of its own: the browser complains about a 404.
+    // A separate page: the browser complains about a 404.
     const missing = await page.context().newPage();
     await missing.goto(`/news/${ID}`);
     await expect(missing.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');

@@ -225,7 +225,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
   }).toPass();
 });
 
-test('a browser whose subscription ended, or was made with another key, subscribes again by itself @own-context', async ({
+test('a browser whose subscription ended, or was made with another key, subscribes again automatically @own-context', async ({
   page,
   stack,
 }) => {

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
   web = await startWeb(environment, mkdtempSync(join(folder, 'web-')));
 });
 
-// After a test that ended the process, the next one gets another, with a log of its own.
+// After a test that ended the process, the next one gets another, with its own log.
 test.beforeEach(async () => {
   const { exitCode, signalCode } = web.running.child;
   if (exitCode !== null || signalCode !== null)
@@ -58,7 +58,7 @@ const EVERYWHERE = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
 
-test('every answer carries the security headers and an id of ours @no-scripts', async ({ request }) => {
+test('every answer carries the security headers and a request id @no-scripts', async ({ request }) => {
   const ids = new Set<string>();
   for (const path of [
     '/',
@@ -264,8 +264,8 @@ test('the data folder and what the process creates are readable by their owner o
     expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);
 });
 
-/** Sends a form, whose last bytes wait until `meanwhile` is done; the server has it in flight then. */
-function sendFormAround(url: string, form: string, meanwhile: () => Promise<void>): Promise<string> {
+/** Sends a form, whose last bytes wait until `during` is done; the server has it in flight then. */
+function sendFormAround(url: string, form: string, during: () => Promise<void>): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname, () => {
@@ -277,7 +277,7 @@ function sendFormAround(url: string, form: string, meanwhile: () => Promise<void
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => {
       received += text;
-      if (received.endsWith('100 Continue\r\n\r\n')) meanwhile().then(() => socket.write(form), reject);
+      if (received.endsWith('100 Continue\r\n\r\n')) during().then(() => socket.write(form), reject);
     });
     socket.on('end', () => resolve(received));
     socket.on('error', reject);
@@ -306,7 +306,7 @@ test('a second signal ends the process at once @no-scripts', async () => {
   expect(await web.running.ended).toEqual({ code: 1, signal: null });
 });
 
-test('the process ends by itself when its parent process goes away @no-scripts', async () => {
+test('the process ends when its parent process goes away @no-scripts', async () => {
   web.running.child.disconnect();
   expect(await web.running.ended).toEqual({ code: 0, signal: null });
 });

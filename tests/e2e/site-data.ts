@@ -12,7 +12,7 @@ export interface SiteSeed {
   slides?: Partial<HeroSlides>;
   /** The tracking sets' own switch. */
   tracking?: boolean;
-  /** In this order, each with a picture of its own. */
+  /** In this order, each with its own picture. */
   trackingSets?: readonly Pick<TrackingSet, 'name' | 'enabled'>[];
 }
 

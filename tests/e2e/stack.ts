@@ -39,7 +39,7 @@ export interface SandboxAddresses {
   stripeJsUrl: string;
 }
 
-/** A process of the product, its output kept in a file. It ends by itself when this process goes away. */
+/** A process of the product, its output kept in a file. It ends when this process goes away. */
 export interface Running {
   name: string;
   child: ChildProcess;
@@ -218,7 +218,7 @@ async function sendStripeEventsTo({ origin }: SandboxAddresses, siteUrl: string)
   if (!answer.ok) throw new Error(`the sandbox refused the webhook endpoint: ${await answer.text()}`);
 }
 
-/** Everything that `npm start` runs, from build/, in a data folder of its own. */
+/** Everything that `npm start` runs, from build/, in its own data folder. */
 export interface Stack {
   siteUrl: string;
   daemonUrl: string;
@@ -287,7 +287,7 @@ export async function startStack(
       STRIPE_WEBHOOK_SECRET: sandbox.stripeWebhookSecret,
       STRIPE_API_URL: sandbox.stripeApiUrl,
       STRIPE_JS_URL: sandbox.stripeJsUrl,
-      // Limits count by address, and every test comes from one of its own.
+      // Limits count by address, and every test has its own.
       TRUST_PROXY: '1',
       ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
       ...variables,

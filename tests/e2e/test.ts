@@ -24,7 +24,7 @@ declare global {
 
 /**
  * Takes the place of React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). A
- * page without scripts of its own, such as an error page, is as live as it will be.
+ * page without scripts, such as an error page, is as live as it will be.
  */
 function listenToReact(): void {
   window.untilLive = new Promise((resolve) => {
@@ -43,7 +43,7 @@ function listenToReact(): void {
   });
 }
 
-/** Waits until the page's scripts listen, also when it goes on to another document meanwhile. */
+/** Waits until the page's scripts listen, also when it opens another document before that. */
 async function untilLive(page: Page): Promise<void> {
   try {
     // Without polling, as `waitForFunction` does: that draws frames, and loads more of Playwright into each document.
@@ -190,7 +190,7 @@ async function handOn(opened: TestPage, viewport: ViewportSize | null): Promise<
  * The tests of a worker share a browser context and its page, so that the browser keeps the site's files in memory, compiled
  * (a new page loads them again: twice the processor time of a page's load). Each test finds the context without cookies,
  * permissions and local storage, and the page as a new one, apart from its history. A test with the tag `@own-context`
- * gets a new context: for tests of loading, of touch, of crashes, and with a clock of their own, which stays installed in
+ * gets a new context: for tests of loading, of touch, of crashes, and with their own clock, which stays installed in
  * a context.
  */
 export const test = base.extend<

@@ -29,7 +29,7 @@ const ARTICLE = '5b7a4f0e-3a55-4f1c-9d2b-7a7f3c1d9e01';
 const RELEASE = '5b7a4f0e-3a55-4f1c-9d2b-7a7f3c1d9e02';
 const SLUG = 'w'.repeat(50);
 
-/** A web process of its own, with an entry of each kind whose every text is as long as it may be. */
+/** A separate web process, with an entry of each kind whose every text is as long as it may be. */
 export interface WideSite {
   url: string;
   db: Database;

@@ -39,7 +39,7 @@ export interface StartedDaemon extends Child {
 
 /** Runs the tests of one file against real daemon processes, which they may kill. */
 export interface DaemonSuite {
-  /** Runs one test with a fixture and a Redis database of its own. Kills its processes afterwards. */
+  /** Runs one test with a fixture and a separate Redis database. Kills its processes afterwards. */
   run(
     test: (context: TestContext) => Promise<void>,
     webhooks?: Audience[],
@@ -73,7 +73,7 @@ export async function createDaemonSuite(): Promise<DaemonSuite> {
   return {
     async run(test, webhooks = ['instant', 'free'], environment = {}) {
       databases += 1;
-      // A daemon process always uses QUEUE_PREFIX, so each test has a Redis database of its own.
+      // A daemon process always uses QUEUE_PREFIX, so each test has its own Redis database.
       const fixture = await createMonitorFixture({
         redisUrl: `${redis.url}?db=${databases}`,
         prefix: QUEUE_PREFIX,

@@ -60,7 +60,7 @@ export async function lockDatabase(config: DatabaseConfig): Promise<() => Promis
 
 /**
  * Makes every write of these connections fail, as on a full disk or a standby, or succeed again. On PostgreSQL the
- * connections are replaced, so a query that runs meanwhile fails.
+ * connections are replaced, so a query that runs at that time fails.
  */
 export async function setReadOnly(db: Database, isReadOnly: boolean): Promise<void> {
   const setting = isReadOnly ? 'on' : 'off';

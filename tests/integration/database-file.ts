@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Database } from '#shared/database/connection.server';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 
-/** Gives each test of a file the path of a database that does not exist yet, in a folder of its own. */
+/** Gives each test of a file the path of a database that does not exist yet, in its own folder. */
 export function databaseFile() {
   let folder: string;
 

@@ -66,7 +66,7 @@ it.each([
   expect(htmlOf(editor)).toBe(after);
 });
 
-it('an image that is selected by itself is unchanged', () => {
+it('an image that is selected alone is unchanged', () => {
   const editor = editorWith(`<p>${IMAGE}</p><p>a</p>`);
   editor.update(
     () => {
@@ -95,7 +95,7 @@ it('marks and alignment of a selection are not applied to its code blocks', () =
   });
 });
 
-it('lists and quotations have no alignment of their own, which would apply to unselected parts too', () => {
+it('lists and quotations have no alignment, which would apply to unselected parts too', () => {
   const html =
     '<ul><li>a</li><li>b</li></ul>\n<blockquote><p>c</p><p>d</p></blockquote>\n<ol><li>e</li><li>f</li></ol>';
   const editor = editorWith(html);

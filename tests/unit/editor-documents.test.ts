@@ -236,7 +236,7 @@ describe('pasted HTML', () => {
     ],
     ['struck prices of a web page', '<p><del>£50</del> <ins>£40</ins></p>', '<p><s>£50</s> <u>£40</u></p>'],
     [
-      'lines of code that are blocks of their own',
+      'lines of code that are separate blocks',
       '<p>a</p><div style="white-space: pre; font-family: Menlo">x =&nbsp;1</div><div style="white-space:pre">  y</div><p>b</p>',
       '<p>a</p>\n<pre><code>x = 1\n  y</code></pre>\n<p>b</p>',
     ],

@@ -74,7 +74,7 @@ export function WatchRoles({ overview: { watches } }: { overview: RolesOverview 
   return (
     <Panel title="Roles of watches">
       <p className="text-soft">
-        Each watch may have a role of its own, to mention or to open a channel with: set it where you edit the
+        Each watch may have its own role, to mention or to open a channel with: set it where you edit the
         watch. It is given to members with Pro: of a product to those who follow it at this shop, of a waiting
         room to those whose alert settings include it.
       </p>

@@ -26,7 +26,7 @@ export async function loadAllParts(): Promise<void> {
 }
 
 /**
- * A part of a page that has a script of its own, which only the pages that show it load. `name`: that of its file. `load`
+ * A part of a page that has its own script, which only the pages that show it load. `name`: that of its file. `load`
  * imports its module, whose default export it is. `module`: that module on the server, which renders at once; null in browsers.
  */
 export function pagePart<Props extends object>(

@@ -14,7 +14,7 @@ interface PlanCardsProps {
   subscription: SubscriptionView;
   /** False: Stripe's variables are missing. */
   paymentHold: PaymentHold | null;
-  /** A dialog is open, which shows the refusals of its own forms. */
+  /** A dialog is open, which shows the refusals of its forms. */
   dialogOpen: boolean;
 }
 

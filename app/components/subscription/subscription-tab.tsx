@@ -72,7 +72,7 @@ function PlanActions({ subscription, canChange, dialogOpen }: PlanActionsProps) 
   const { Form, result, pendingIntent } = useForms(['reactivate', 'cancel', 'change']);
   return (
     <>
-      {/* An open dialog shows the refusals of its own forms. */}
+      {/* An open dialog shows the refusals of its forms. */}
       <FormNotice result={result?.ok === false && dialogOpen ? null : result} />
       {state === 'canceling' && periodEnd !== null ? (
         <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -87,7 +87,7 @@ export default function DeleteAccount() {
         </p>
         <p className="text-soft">
           What stays, without your name: purchases, invoices and the list of changes of your tokens, which
-          British tax law makes us keep for at least six years, and which nothing deletes by itself after
+          British tax law makes us keep for at least six years, and which nothing deletes automatically after
           that; the record of what was done with the account, for a year. Stripe keeps the invoices. Copies of
           the database from before hold what they held then, until they are deleted.
         </p>

@@ -261,7 +261,7 @@ export function pageCurrency(reader: ProductReader, final: URL | null): string {
 /** Of the lines with amounts. */
 const MAX_PRICED_LINES = 200;
 
-/** The currency of most amounts that a page shows, of those with a sign of their own; null: of none, or of several equally. */
+/** The currency of most amounts that a page shows, of those with their own sign; null: of none, or of several equally. */
 function shownCurrency({ lines }: ProductReader): string | null {
   const counts = new Map<string, number>();
   for (const line of lines.slice(0, MAX_PRICED_LINES)) {

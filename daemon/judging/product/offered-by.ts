@@ -108,7 +108,7 @@ function lastPart(title: string): string {
 
 const SOLD_BY =
   /^(?:(?:marketplace|partner) item[,:] )?(?:(?:this|the) (?:item|product) is |dit (?:artikel|product) wordt |dieser artikel wird |cet article est |este (?:producto|artículo) (?:es |está )?|questo (?:articolo|prodotto) è )?(?:dispatche?[sd] from and |ships from and |despatched and |delivered and |dispatched and |shipped and |fulfilled and )?(?:sold(?: (?:and|&) (?:dispatched|despatched|delivered|shipped|fulfilled|sent))?|(?:fulfilled|dispatched|despatched|shipped|sent)(?= by (?:an? |one of our )?(?:third|marketplace|external|independent))|offered|supplied|vendu|vente|verkauft?|verkocht|verkoop|vendido|venta|venduto|vendita|säljs|sælges|selges|sprzedaje|sprzedaż)(?: et expédié| und versand| en verzonden| y enviado| e (?:spedito|entregue|enviado)| o(?:ch|g) (?:skickas|levereras|sendes|leveres))? (?:by|par|durch|von|door|por|da|a[vf]|przez)[:\s]+(.{2,60}?)(?: (?:and|&) (?:dispatched|delivered|shipped|fulfilled|sent).*| \(.*|\.? (?:Fulfilled|Delivered|Dispatched|Returns).*|(?<=\p{L}{3})\. .{1,200})?\.?$/iu;
-/** "Our own team": the shop, unless it goes on as "our partner". */
+/** "Our own team": the shop, unless it continues as "our partner". */
 const OWN_PEOPLE =
   /^(?:our|unser\w{0,2}|notre|nos|nuestr[oa]s?|nostr[oa]|onze|ons|nasz\w{0,3}) (?!(?:\w{1,20} ){0,2}(?:partn|seller|vendor|retailer|merchant|handler|anbieter|verkaufer|vendeur|verkoper|vendedor|venditor|socio|sprzedawc))/;
 /** "Sold by weight", "sold by the metre". */

@@ -265,7 +265,7 @@ export function gtinOf(
   if (variant !== null && variant.gtin !== null) return variant.gtin;
   const own = subject?.gtin ?? (subject?.variants.length === 1 ? subject.variants[0]?.gtin : null) ?? null;
   if (own !== null) return own;
-  // Each variant has a GTIN of its own: one of several says nothing about the product.
+  // Each variant has its own GTIN: one of several says nothing about the product.
   const offered = new Set(
     data.own
       .filter((record) => data.variants.length < 2 || !data.variants.includes(record))

@@ -34,7 +34,7 @@ function numberOf(value: Headers[string]): number | null {
 
 /** Creates the limits of one token. `now`: a clock that is never set back, in ms. */
 export function createBucketLimits(now: () => number = () => performance.now()): BucketLimits {
-  /** By the name of the bucket; a route without a name has one of its own. */
+  /** By the name of the bucket; a route without a name has its own. */
   const buckets = new Map<string, Bucket>();
   const names = new Map<string, string>();
   let pausedUntil = Number.NEGATIVE_INFINITY;

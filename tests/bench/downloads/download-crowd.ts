@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 
-/** The clients of the benchmark that download, a process of their own. */
+/** The clients of the benchmark that download, a separate process. */
 export interface CrowdOrder {
   url: string;
   token: string;

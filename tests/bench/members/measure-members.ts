@@ -122,10 +122,10 @@ export async function openCrowdAlert(stack: MemberStack): Promise<string> {
   }
 }
 
-async function untilFinished(db: Database, alertId: string, meanwhile: () => Promise<void>): Promise<void> {
+async function untilFinished(db: Database, alertId: string, during: () => Promise<void>): Promise<void> {
   for (const end = performance.now() + FINISH_WITHIN_MS; !(await isFinished(db, alertId));) {
     if (performance.now() > end) throw new Error('the alert did not reach every member within ten minutes');
-    await meanwhile();
+    await during();
   }
 }
 

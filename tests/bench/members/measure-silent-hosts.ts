@@ -26,7 +26,7 @@ interface Scenario {
   options: Omit<CrowdOptions, 'members'>;
 }
 
-/** A loopback address for each number, which is a host of its own. */
+/** A loopback address for each number, which is a separate host. */
 const ownHost = (number: number): string => `127.0.${4 + Math.floor(number / 250)}.${1 + (number % 250)}`;
 
 function onHost(beside: string, stuck: number, originOf: (ready: ReceiversReady) => string): Scenario {

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { SMTPServer } from 'smtp-server';
 
 /**
- * The outside services of the benchmark of member alerts, a process of their own: a shop, Discord, a push service and a
+ * The outside services of the benchmark of member alerts, a separate process: a shop, Discord, a push service and a
  * mail server. One receiver in ten is slow, one in ten fails at its first attempt, one in a hundred is gone for good, unless
  * `well` was ordered.
  * Times are fractional epoch milliseconds, comparable between processes of one machine.

@@ -9,7 +9,7 @@ import type { BarePages } from './bare-news-server';
 const START_LIMIT_MS = 30_000;
 const POLL_INTERVAL_MS = 100;
 
-/** A server under load, in a process of its own. */
+/** A server under load, in its own process. */
 export interface BenchedServer {
   origin: string;
   /** Resident memory in MiB, current and peak; null on systems without /proc. */

@@ -57,7 +57,7 @@ export function readProcess(pid: number): { now: number; peak: number; cpuMs: nu
   };
 }
 
-/** Starts the shops of a crowd in a process of their own. */
+/** Starts the shops of a crowd in their own process. */
 export async function startShops() {
   const child = fork(new URL('./watches/crowd-process.js', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(await listSessions(fixture.db, { accountId: ann.id, clock: fixture.clock })).toEqual([]);
   });
 
-  it('ends when the account signs in a twentieth time after it, unless it was used meanwhile', async () => {
+  it('ends when the account signs in a twentieth time after it, unless it was used since', async () => {
     const bobs = await open(await addAccount('bob@example.org'));
     const [first, second] = [await open(), await open()];
     const local = await createSession(fixture.db, {

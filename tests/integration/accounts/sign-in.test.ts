@@ -343,7 +343,7 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
       expect(actions).toEqual(['admin.grant', 'admin.revoke', 'admin.grant']);
     });
 
-    it('end it at the next start, for a session that goes on', async () => {
+    it('end it at the next start, for a session that continues', async () => {
       const { token } = await signIn([boss]);
       expect(await start([boss])).toEqual([]);
       expect(await start([])).toHaveLength(1);

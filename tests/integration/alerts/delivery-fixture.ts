@@ -13,7 +13,7 @@ type Audience = DeliveryRow['audience'];
 type KeptMessage = ReturnType<MonitorFixture['sandbox']['discord']['messages']>[number];
 type WebhookRequest = ReturnType<MonitorFixture['sandbox']['discord']['requests']>[number];
 
-/** Runs a test with a fixture of its own and a daemon, so that the tests of a file can run concurrently. */
+/** Runs a test with its own fixture and a daemon, so that the tests of a file can run concurrently. */
 export async function withDaemon(
   options: MonitorFixtureOptions,
   test: (fixture: MonitorFixture) => Promise<void>,

@@ -4,7 +4,7 @@ import { runInRequest } from '../../../app/http/server/request-context.server';
 import { action, loader } from '../../../app/routes/api/tokens';
 
 /**
- * A process that serves the token calls of the API over HTTP, with connections of its own. It prints its port when it
+ * A process that serves the token calls of the API over HTTP, with its own connections. It prints its port when it
  * listens, and ends with its parent.
  */
 async function serve(incoming: IncomingMessage): Promise<Response> {

@@ -325,7 +325,7 @@ test('code attempts are limited per browser', async () => {
   expect((await send('POST', '/api/auth/register', { body })).status).toBe(201);
 });
 
-test('a flood of logins from one address gets 503, and other addresses can log in meanwhile', async () => {
+test('a flood of logins from one address gets 503, and other addresses can still log in', async () => {
   // A check of this stored password takes half a second of processor time; that of the other address takes a millisecond.
   const passwordHash = await createPasswordHasher().hash(PASSWORD, 'test');
   const accounts = await Promise.all(

@@ -418,7 +418,7 @@ describe('joining the server at sign-in', () => {
     const early = await goToDiscord('free');
     await askToJoin(true);
     expect(await arrive(early)).toMatch(/success/);
-    // It is switched off meanwhile.
+    // It has been switched off since.
     const late = await consent('free');
     await askToJoin(false);
     expect(await arrive(late)).toMatch(/success/);

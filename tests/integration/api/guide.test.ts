@@ -106,7 +106,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a program in a Node of its own, with the packages of this repository. */
+/** Runs a program in its own Node, with the packages of this repository. */
 function runProgram(program: string): Promise<{ failed: boolean; errors: string }> {
   return new Promise((resolve) => {
     const child = execFile(

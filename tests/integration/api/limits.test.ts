@@ -67,7 +67,7 @@ test('checks by an admin are limited per minute', async () => {
   expect(statuses).toEqual([...Array<number>(6).fill(503), 429, 429]);
 });
 
-test('calls that ask Stripe are limited per minute, and the others of the member go on', async () => {
+test('calls that ask Stripe are limited per minute, and the others of the member are answered', async () => {
   const token = await fixture.tokenOf('pro');
   const buy = () =>
     callApi('POST', '/api/payments/create-payment-intent', { token, body: { packageId: 'tokens-50' } });

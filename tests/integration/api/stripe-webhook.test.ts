@@ -49,7 +49,7 @@ test('a signed event is stored once, however often and from wherever it is sent'
   const body = eventOf('evt_once');
   const answers = await Promise.all(
     Array.from({ length: 30 }, () =>
-      // Stripe sends from servers of its own, with no origin, and no limit may refuse it.
+      // Stripe sends from its servers, with no origin, and no limit may refuse it.
       post(body, signPayload(body, now()), { 'X-Forwarded-For': '203.0.113.7' }),
     ),
   );

@@ -153,7 +153,7 @@ test('a slug is unique, not one of our paths, and free again after the watch is 
   );
 });
 
-test('a wrong field is refused with a sentence of its own, when a watch is added and when it is changed', async () => {
+test('a wrong field is refused with its own sentence, when a watch is added and when it is changed', async () => {
   for (const [field, value] of [
     ['shop', ''],
     ['shop', 'x'.repeat(61)],

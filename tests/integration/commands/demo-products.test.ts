@@ -42,7 +42,7 @@ test('the seed watches products of the sandbox’s shop once: one that is delete
   expect((await watched()).filter(({ deleted_at }) => deleted_at === null)).toHaveLength(2);
 });
 
-test('a product that cannot be watched is named, and the seed goes on', async () => {
+test('a product that cannot be watched is named, and the seed continues', async () => {
   await fixture.db.deleteFrom('settings').where('key', '=', 'demo_data').execute();
   const { code, stdout } = await seed('--shop', 'http://192.0.2.77/');
   expect([code, stdout]).toEqual([0, expect.stringMatching(/Winter Lantern gift tin is not watched: .+\n/)]);

@@ -114,7 +114,7 @@ describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
       expect(await metrics()).toContain('packwatch_redis_up 1');
       const { redis } = fixture.queues;
       await redis.config('SET', 'maxmemory', '1');
-      // The connection is ready meanwhile.
+      // The connection is ready by then.
       expect(await metrics()).toContain('packwatch_redis_up 0');
       await redis.config('SET', 'maxmemory', '0');
       expect(await metrics()).toContain('packwatch_redis_up 1');

@@ -73,7 +73,7 @@ async function failOver(): Promise<void> {
   target = 1 - target;
 }
 
-test('after a failover the workers, the schedulers and the callers reach the new primary, and checks go on', async () => {
+test('after a failover the workers, the schedulers and the callers reach the new primary, and checks continue', async () => {
   const fixture = await createMonitorFixture({ redisUrl: url });
   try {
     // The stop at the end must not need its limits.

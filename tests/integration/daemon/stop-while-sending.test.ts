@@ -92,7 +92,7 @@ describe('a daemon that stops while mails go out', { timeout: 5 * MINUTE }, () =
     const waits = { status: 'pending', uncertain };
     const rows = await readRows();
     expect(rows).toMatchObject([waits, waits]);
-    // The stop ended the attempts, and waited until that was stored; by themselves they would end after a minute.
+    // The stop ended the attempts, and waited until that was stored; without a stop they would end after a minute.
     for (const { attempts, last_error: reason } of rows)
       if (attempts > 0) expect(reason).toMatch(/ before we stopped$/);
     // A mail that was claimed and not begun when the signal came is given back without an attempt.

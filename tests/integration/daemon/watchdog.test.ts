@@ -75,7 +75,7 @@ describe('the watchdog', () => {
     expect(await kinds()).toEqual(['silence_began', 'silence_ended', 'silence_began']);
   });
 
-  it('reports many silent watches in one notice, and one with an admin webhook of its own in another', async () => {
+  it('reports many silent watches in one notice, and one with its own admin webhook in another', async () => {
     const ids = Array.from({ length: 12 }, (_unused, index) => `shop-${index}`);
     await db
       .insertInto('watches')

@@ -27,7 +27,7 @@ const FAULTS = {
   closes: (socket: Socket) => void socket.destroy(),
 } satisfies Record<string, (socket: Socket) => void>;
 
-/** Each loopback address is a host of its own: one browser per host, as an attacker would choose them. */
+/** Each loopback address is a separate host: one browser per host, as an attacker would choose them. */
 const OWN_HOSTS = 150;
 const BROWSERS_PER_FAULT = 150;
 

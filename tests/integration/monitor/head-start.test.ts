@@ -147,7 +147,7 @@ test('visitors and free members see an open waiting room when the free message i
   for (const token of ['', free]) expect(await placesThatTell(token)).toEqual(ALL);
 });
 
-test('while it is hidden, the state before it is shown, and checks go on as usual', async () => {
+test('while it is hidden, the state before it is shown, and checks continue', async () => {
   await goOn(0);
   const [before] = (JSON.parse((await readAll('')).statusJson ?? '') as PublicStatus).watches;
   await openRoom();

@@ -65,7 +65,7 @@ export interface MonitorFixture {
   config: Config & { redisUrl: string };
   /** The environment for processes of this fixture. */
   environment: Record<string, string>;
-  /** The variables that name its database, for processes with a folder of their own. */
+  /** The variables that name its database, for processes with their own folder. */
   ofDatabase: Record<string, string>;
   /** `judge`: by default pages are judged in this thread. */
   startDaemon(options?: { sendsMayFinishMs?: number; judge?: Judge }): Promise<Daemon>;

@@ -180,7 +180,7 @@ describe('a restock', () => {
     expect(await deliveries()).toHaveLength(2);
   });
 
-  it('after a pre-order is an alert of its own', async () => {
+  it('after a pre-order is a separate alert', async () => {
     await check(OUT);
     await check({ availability: 'preorder', detail: 'release' });
     await check();

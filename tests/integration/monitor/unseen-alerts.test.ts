@@ -100,7 +100,7 @@ test('an outage within the hours, and a check by hand after them, continue the a
   ]);
 });
 
-test('with the clock set back, a room after a closed alert is a new alert, and checks go on with both', async () => {
+test('with the clock set back, a room after a closed alert is a new alert, and checks continue with both', async () => {
   await check('2026-11-24T12:00:00Z', ROOM);
   await check('2026-11-24T12:10:00Z');
   await check('2026-11-24T12:11:00Z');

@@ -124,7 +124,7 @@ test('a watch with a webhook that Discord does not know, or with an invalid addr
 });
 
 describe('a deleted watch', () => {
-  test('is not checked by a request that waited for another check meanwhile', async () => {
+  test('is not checked by a request that waited for another check', async () => {
     const { db, clock, queues, sandbox } = fixture;
     await fixture.startDaemon();
     sandbox.shop.show('imperva-room');

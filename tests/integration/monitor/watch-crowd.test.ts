@@ -46,7 +46,7 @@ describe('a crowd of watches', () => {
     expect(Math.max(...gaps)).toBeLessThan(even * 4);
   });
 
-  it('has a watch that a person starts: it is checked at once, and then at a phase of its own', async () => {
+  it('has a watch that a person starts: it is checked at once, and then at its own phase', async () => {
     await startChecks(HOUR / SECOND);
     const { db, queues, clock } = fixture;
     const watchId = 'crowd-2';
@@ -94,7 +94,7 @@ describe('a crowd of watches', () => {
       expect(latencies[index]?.length ?? 0).toBeGreaterThanOrEqual(behaviour === 'flapping' ? 2 : 0);
     // The shop that hangs keeps a check for 38 seconds.
     expect(Math.max(...latencies.flat())).toBeLessThan(30 * SECOND);
-    // The hanging shop takes up one check at a time, whatever is planned meanwhile: each ends at its limit.
+    // The hanging shop takes up one check at a time, whatever is planned: each ends at its limit.
     const hanging = records.pages.filter(({ shop }) => shop === 'crowd-0').map(({ arrivedAt }) => arrivedAt);
     expect(hanging.length).toBeGreaterThan(0);
     for (const [index, arrivedAt] of hanging.slice(1).entries())

@@ -80,7 +80,7 @@ describe('the page of one check', () => {
     expect(words).toContain('Response length');
     expect(words).toContain(' Short ');
     expect(words).toContain('HTTP 200');
-    // The frame of the shop's page is text of ours, not a frame.
+    // The frame of the shop's page is our text, not a frame.
     expect(page.html).toContain('&lt;iframe');
     expect(page.html.replace(/<script[\s\S]*?<\/script>/g, '')).not.toContain('<iframe');
   });

@@ -32,7 +32,7 @@ describe('a key of another account or mode', () => {
     ['another account', ACCOUNTS.other],
     ['the other mode', ACCOUNTS.live],
   ] as const)(
-    'of %s reads nothing and changes nothing, is reported once, and the right one goes on',
+    'of %s reads nothing and changes nothing, is reported once, and the right one continues',
     async (_name, keys) => {
       const account = await world.member();
       const pending = await world.payer();

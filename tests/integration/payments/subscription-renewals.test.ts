@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => fixture.cleanup());
 
 describe('cancel and reactivate', () => {
-  it('cancels at the end of the period with the reason, can be taken back, and ends by itself', async () => {
+  it('cancels at the end of the period with the reason, can be taken back, and ends on time', async () => {
     const account = await fixture.subscribe();
     expect((await refusalOf(reactivateSubscription(fixture.context, { account }))).code).toBe(
       'not_cancelling',
@@ -71,7 +71,7 @@ describe('cancel and reactivate', () => {
 });
 
 describe('renewal', () => {
-  it('renews by itself', async () => {
+  it('renews automatically', async () => {
     const account = await fixture.subscribe();
     fixture.advance(30 * DAY + 2 * HOUR);
     await fixture.readAfresh(account);
@@ -123,7 +123,7 @@ describe('renewal', () => {
     ['once the reconcile job has run', () => reconcilePending(fixture.context), [999]],
   ])('what Stripe gave up to collect cannot be paid any more %s', async (_when, act, charges) => {
     const account = await fixture.subscribeWithFailingCard();
-    // Until Stripe has given up its retries and cancels the subscription by itself.
+    // Until Stripe has given up its retries and cancels the subscription.
     fixture.advance(90 * DAY);
     await fixture.readAfresh(account);
     expect((await fixture.atStripe()).map(({ status }) => status)).toEqual(['canceled']);

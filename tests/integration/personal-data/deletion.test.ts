@@ -143,7 +143,7 @@ describe('an account without payments', () => {
     expect(await read(ben.id)).toMatchObject({ role: 'member' });
   });
 
-  test('what an admin has disabled, before or meanwhile, stays disabled when the deletion is taken back', async () => {
+  test('what an admin has disabled, before or since, stays disabled when the deletion is taken back', async () => {
     const ann = await fixture.member();
     const change = { accountId: ann.id, actor: { userId: null }, clock: fixture.clock };
     const linkOf = async () => {

@@ -262,7 +262,7 @@ describe('a request', () => {
     expect(await pending.execute()).toEqual([]);
   });
 
-  test('makes no archive of an account that was disabled meanwhile', async () => {
+  test('makes no archive of an account that was disabled since', async () => {
     const ann = await member();
     await ask(ann);
     await fixture.db

@@ -121,7 +121,7 @@ describe('a backup', () => {
     expect(await run('backup', dump)).toMatchObject({ code: 0 });
   });
 
-  it('that is none of ours, of a newer release or broken changes nothing', async (context) => {
+  it('that is not of Packwatch, of a newer release or broken changes nothing', async (context) => {
     if (!(await hasPrograms())) context.skip('PostgreSQL’s client programs are not installed');
     await addUser('kept');
     writeFileSync(dump, 'no backup');

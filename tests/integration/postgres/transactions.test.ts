@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect(await readCount()).toBe('7');
   });
 
-  it('rolls back with the error of its work, also when the connection is lost meanwhile', async () => {
+  it('rolls back with the error of its work, also when the connection is lost', async () => {
     const fault = new Error('the rule refuses');
     const work = inTransaction(other, async (trx) => {
       await trx.updateTable('monitor_settings').set({ setting_value: '7' }).execute();

@@ -36,7 +36,7 @@ export interface DownloadFixture extends Pick<ApiFixture, 'db' | 'account' | 'si
   cleanup(): Promise<void>;
 }
 
-/** Serves the site with a database of its own. `environment`: further variables. */
+/** Serves the site with its own database. `environment`: further variables. */
 export async function createDownloadFixture(
   environment: Record<string, string> = {},
 ): Promise<DownloadFixture> {

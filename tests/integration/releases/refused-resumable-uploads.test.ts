@@ -87,7 +87,7 @@ describe('a creation is refused, and nothing is created, for', () => {
   });
 });
 
-test('a second upload for the same version and platform is refused, and the first goes on', async () => {
+test('a second upload for the same version and platform is refused, and the first continues', async () => {
   const file = windowsProgram({ seed: 'the first' });
   const first = await tus.begin();
   expect((await tus.patch(first.url, 0, file.subarray(0, 1_000))).status).toBe(204);
@@ -126,7 +126,7 @@ test('a file whose beginning is of another kind is refused before the rest of it
   expect((await tus.head(url)).status).toBe(404);
 });
 
-test('requests that do not fit are refused, and the upload goes on', async () => {
+test('requests that do not fit are refused, and the upload continues', async () => {
   const file = windowsProgram({ seed: 'goes on' });
   const { url, version } = await tus.begin();
   expect((await tus.patch(url, 0, file.subarray(0, 2_000))).headers.get('Upload-Offset')).toBe('2000');

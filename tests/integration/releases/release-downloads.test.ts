@@ -177,7 +177,7 @@ describe('a download', () => {
     expect(await countOf(release)).toEqual({ ...before, windows: before.windows + 1 });
   });
 
-  test('goes on when it cannot be counted', async () => {
+  test('continues when it cannot be counted', async () => {
     const warn = vi.spyOn(serverContext().log, 'warn').mockReturnValue(undefined);
     await fixture.db.schema.alterTable('release_downloads').renameTo('hidden').execute();
     try {
@@ -194,7 +194,7 @@ describe('the rest of a file', () => {
   const NEW = appImage({ bytes: 10_000, seed: 'new' });
   const Range = 'bytes=5000-';
 
-  test('that was replaced meanwhile is refused, or replaced by the whole new file', async () => {
+  test('that was replaced since is refused, or replaced by the whole new file', async () => {
     await publishFile('1.1.0', 'linux', OLD);
     const first = await get('linux', { Range: 'bytes=0-4999' });
     const etag = first.headers.get('ETag') ?? '';

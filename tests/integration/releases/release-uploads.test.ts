@@ -74,7 +74,7 @@ async function beginSlowly(all: Parts = parts()) {
   return { ...body, answer };
 }
 
-test('a second upload of the same file is refused before it is read, and the first goes on', async () => {
+test('a second upload of the same file is refused before it is read, and the first continues', async () => {
   const first = await beginSlowly();
   const { bytes, headers } = await encode(parts({ file: windowsProgram({ bytes: 500_000 }) }));
   const receive = vi.spyOn(serverContext().releaseStorage, 'receive');

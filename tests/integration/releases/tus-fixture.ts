@@ -86,7 +86,7 @@ export interface TusFixture {
   cleanup(): Promise<void>;
 }
 
-/** Serves the site with a database of its own. */
+/** Serves the site with its own database. */
 export async function createTusFixture(): Promise<TusFixture> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

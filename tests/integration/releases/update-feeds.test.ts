@@ -113,7 +113,7 @@ describe('electron-updater', () => {
     const [path = ''] = await updater.downloadUpdate(found?.cancellationToken);
     expect(path.endsWith(name)).toBe(true);
     expect(readFileSync(path).equals(program)).toBe(true);
-    // Without an update of its own it is up to date.
+    // Nothing newer is available.
     expect(await updaterOf(platform, '1.4.0').checkForUpdates()).toMatchObject({ isUpdateAvailable: false });
   });
 

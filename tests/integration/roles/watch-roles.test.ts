@@ -41,7 +41,7 @@ afterEach(() => fixture.cleanup());
 const rolesOf = (discordId: string) => fixture.sandbox.guild.rolesOf(discordId)?.toSorted();
 const now = () => fixture.context.clock.now();
 
-/** Adds the watch of a waiting room, or of a product at a shop of its own. */
+/** Adds the watch of a waiting room, or of a product at its own shop. */
 async function addWatchRow(slug: string, kind: 'waiting_room' | 'product', productId = newId()) {
   const id = newId();
   const retailerId = newId();

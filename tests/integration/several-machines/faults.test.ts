@@ -336,9 +336,9 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
           await expect.poll(() => healthOf(cut)).toBe(503);
           // It waits for a lock of the other, until the server ends the transaction there.
           await expect.poll(() => healthOf(other)).toBe(200);
-          const meanwhile = await beginAlerts(site, 3);
-          await meanwhile.finish();
-          expect(wrongMessages(meanwhile)).toEqual([]);
+          const others = await beginAlerts(site, 3);
+          await others.finish();
+          expect(wrongMessages(others)).toEqual([]);
           if (IS_LONG) await sleep(MINUTE);
         } finally {
           cut.line.hold(false);

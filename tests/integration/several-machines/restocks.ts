@@ -24,7 +24,7 @@ const LIMIT_MS = 3 * MINUTE;
 /** The name of a webhook of a watch at the stand-in. */
 const channelOf = (watchId: string, audience: (typeof AUDIENCES)[number]): string => `${watchId}-${audience}`;
 
-/** Products that come back in stock, each at a shop of its own, and the members who follow them. */
+/** Products that come back in stock, each at its own shop, and the members who follow them. */
 export interface RestockRound extends AlertRound {
   /** Messages to members that are missing, came more than twice, or whose repeat does not look like one. */
   wrongNotices(): string[];

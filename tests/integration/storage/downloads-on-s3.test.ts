@@ -68,7 +68,7 @@ test('a member is sent to the bucket, which sends the file with its name and typ
   expect((await readDownloadCounts(fixture.db)).get(id)).toEqual({ windows: 1 });
 });
 
-test('a client that names our ETag gets the rest from us, since the bucket has ETags of its own', async () => {
+test('a client that names our ETag gets the rest from us, since the bucket has its own ETags', async () => {
   const rest = await get({ Range: 'bytes=20000-', 'If-Range': ETAG }, { follow: false });
   expect([rest.status, rest.headers.get('ETag')]).toEqual([206, ETAG]);
   expect((await bytesOf(rest)).equals(PROGRAM.subarray(20_000))).toBe(true);

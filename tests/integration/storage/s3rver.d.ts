@@ -1,4 +1,4 @@
-/** The parts of @20minutes/s3rver 5 that the tests use; it has no types of its own. */
+/** The parts of @20minutes/s3rver 5 that the tests use; it has no types. */
 declare module '@20minutes/s3rver' {
   export default class S3rver {
     constructor(options: {

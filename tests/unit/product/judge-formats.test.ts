@@ -55,7 +55,7 @@ const CASES: ProductCase[] = [
     expected: { availability: 'out_of_stock' },
   },
   {
-    name: 'buying options in an aside, with titles of their own',
+    name: 'buying options in an aside, with their own titles',
     body: shopPage(
       `<h1>${NAME}</h1><aside class="options"><h2>Buying options</h2><h3>New</h3><p>In stock</p><p>£34.99</p>${BUY}</aside>`,
     ),

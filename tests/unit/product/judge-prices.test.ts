@@ -123,7 +123,7 @@ const PRICES: ReadonlyArray<readonly [html: string, amount: number | null, curre
   ['<p>499 kr</p><p>Delbetala från 50 kr/mån</p>', 49900, 'SEK'],
   ['<p>Før 599 kr</p><p>Nu 499 kr</p>', 49900, 'SEK'],
   ['<p>Frakt 39 kr</p><p>499 kr</p>', 49900, 'SEK'],
-  // The parts of an amount, each in an element of its own.
+  // The parts of an amount, each in its own element.
   ['<p><span>£</span><span>49</span><span>99</span></p>', 4999],
   [
     '<div><span aria-hidden="true"><span>£</span><span>49</span><span>99</span></span><span class="sr-only">£49.99</span></div>',

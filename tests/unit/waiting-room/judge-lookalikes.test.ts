@@ -44,7 +44,7 @@ judgeAll('a room that looks like a shop', 'waiting_room', [
     answerWith(bare('<script>f.src="/_Incapsula_Resource?CWUDNSAI=4&edet=47&wrid="+868</script>')),
   ],
   [
-    'has the page id of Queue-it on an element of its own',
+    'has the page id of Queue-it on its own element',
     answerWith(bare('<div data-pageid="queue"><p>…</p></div>')),
   ],
   [

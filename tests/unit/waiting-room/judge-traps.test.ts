@@ -50,7 +50,7 @@ judgeAll('a room with unusual markup', 'waiting_room', [
     }),
   ],
   [
-    'stands on a host of its own',
+    'stands on its own host',
     answerWith(bare('<p>Thank you for your patience.</p>'), {
       finalUrl: 'https://waitingroom.pokemoncenter.com/uk',
       hops: [hopTo('https://waitingroom.pokemoncenter.com/uk')],
@@ -266,12 +266,9 @@ judgeAll('a shop that resembles a room', 'open', [
     'has a basket with elements called position and ttw',
     answerWith(shopListing('<span id="ttw"></span><span id="position"></span>')),
   ],
+  ['has its own page id', answerWith(shopListing('', {}).replace('<body>', '<body data-pageid="after">'))],
   [
-    'has a page id of its own',
-    answerWith(shopListing('', {}).replace('<body>', '<body data-pageid="after">')),
-  ],
-  [
-    'is reached through a redirect of its own',
+    'is reached through its own redirect',
     answerWith(shopListing(), {
       finalUrl: 'https://www.pokemoncenter.com/en-gb/category/queue',
       hops: [hopTo('/en-gb/category/queue')],

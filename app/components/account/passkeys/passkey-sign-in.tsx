@@ -33,7 +33,7 @@ type Options = PublicKeyCredentialRequestOptionsJSON;
 export function usePasskeySignIn() {
   const forms = useForms<Options>(['passkeyStart', 'passkey']);
   const { latest, submit: send } = forms;
-  // The list at the field says nothing of its own: its results are not shown.
+  // The results of the list at the field are not shown.
   const { latest: offered, submit: sendOffer } = useForms<Options>(['passkeyStart']);
   const ceremony = useCeremony();
   const { run, forget } = ceremony;

@@ -62,7 +62,7 @@ function fieldsOf(question: AskedQuestion): Record<string, string> {
   return question.ask === 'receipt' ? { receiptId: question.receipt.id } : {};
 }
 
-/** The dialog that the address of a member's page opens. `refusal`: that of its own form, which it shows. */
+/** The dialog that the address of a member's page opens. `refusal`: that of its form, which it shows. */
 export function QuestionDialog({
   id,
   username,

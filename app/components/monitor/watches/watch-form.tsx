@@ -133,7 +133,7 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
           inputMode="numeric"
           autoComplete="off"
           label="Discord role of its members (optional)"
-          hint={`The id of a role of its own, for members with Pro ${
+          hint={`The id of a role, for members with Pro ${
             product === null
               ? 'whose alert settings include this waiting room'
               : 'who follow this product at this shop'

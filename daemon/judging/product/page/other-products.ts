@@ -222,7 +222,7 @@ export function findOthers(
     for (const [from, to] of priceLists(reader, { lines, actions, holdsHeading, ownWords, heading }))
       exclude(from, to);
 
-  // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with a price of its own.
+  // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with its own price.
   let region = heading?.node ?? -1;
   while (region >= 0 && prices[region] === 0) region = parents[region] ?? -1;
   const endOfOwn =

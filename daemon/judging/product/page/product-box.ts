@@ -73,7 +73,7 @@ export interface ProductBox {
   isOutside(node: number): boolean;
   /** Whether an element is part of a text under a title such as "Description". */
   isText(node: number): boolean;
-  /** Whether the product has a price of its own, apart from the cards of others. */
+  /** Whether the product has its own price, apart from the cards of others. */
   isPriced: boolean;
   /** Whether the page lists offers of other sellers. */
   hasSellers: boolean;

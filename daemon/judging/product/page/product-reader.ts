@@ -323,7 +323,7 @@ export class ProductReader implements PageListener {
       const type = (attribs['type'] ?? '').toLowerCase();
       const text = ownText(element);
       if (type.includes('ld+json')) this.islands.push({ text, node, kind: 'ld' });
-      // Magento keeps the settings of its widgets in scripts of a type of its own.
+      // Magento keeps the settings of its widgets in scripts of its own type.
       else if (type.includes('json') || type === 'text/x-magento-init')
         this.islands.push({ text, node, kind: 'json' });
       else if (type === '' || type.includes('javascript') || type === 'module')

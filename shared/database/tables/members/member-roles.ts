@@ -7,7 +7,7 @@ export type RoleAudience = 'instant' | 'free';
 /**
  * The outbox of roles on Discord: one row per Discord account and role. What the member should have is computed when the
  * row is sent, so a row never writes an older state over a newer one. A row of a Discord account that is linked to no
- * account of ours is deleted once it is sent, as is the row of a watch's role that its member neither has nor should have.
+ * account here is deleted once it is sent, as is the row of a watch's role that its member neither has nor should have.
  */
 export interface MemberRolesTable extends OutboxColumns {
   discord_id: string;

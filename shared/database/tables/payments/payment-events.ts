@@ -2,7 +2,7 @@ import type { OutboxColumns } from '../outbox-columns';
 
 /**
  * Stripe's signed events, each stored once. They hold no payment data: the job reads the object afresh from Stripe. They
- * are an outbox: `sent` is an event whose state at Stripe is written, `cancelled` one that concerns no account of ours;
+ * are an outbox: `sent` is an event whose state at Stripe is written, `cancelled` one that concerns no account here;
  * `npm run payments -- retry` makes a dead or expired one pending.
  */
 export interface PaymentEventsTable extends OutboxColumns {

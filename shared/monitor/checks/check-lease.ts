@@ -31,32 +31,28 @@ export async function takeCheckLease(
   db: Database,
   { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
 ): Promise<Watch | null> {
-  const watch = await inTransaction(
+  return inTransaction(
     db,
     async (trx) => {
       const found = await trx
         .selectFrom('watches')
-        .select(['lease_owner', 'lease_until'])
+        .selectAll()
         .where('id', '=', watchId)
         .executeTakeFirst();
       // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
       // the future.
       const now = clock.now();
       if (found === undefined || !isFree(found, { owner, now })) return null;
-      return trx
-        .updateTable('watches')
-        .set((set) => ({
-          lease_owner: owner,
-          lease_until: toIso(now + LEASE_LIFETIME_MS),
-          lease_token: set('lease_token', '+', 1),
-        }))
-        .where('id', '=', watchId)
-        .returningAll()
-        .executeTakeFirst();
+      const lease = {
+        lease_owner: owner,
+        lease_until: toIso(now + LEASE_LIFETIME_MS),
+        lease_token: found.lease_token + 1,
+      };
+      await trx.updateTable('watches').set(lease).where('id', '=', watchId).execute();
+      return { ...found, ...lease };
     },
     { watch: watchId },
   );
-  return watch ?? null;
 }
 
 /** Returns the lease, unless another check has taken it since. */

@@ -33,7 +33,7 @@ const desktop = {
       '--disable-sync',
       // Pages of one site share a renderer process: `tests/e2e/test.ts` keeps one alive from test to test.
       '--process-per-site',
-      // A new page opens in the renderer process of its context's other pages; else it would begin in a process of its own.
+      // A new page opens in the renderer process of its context's other pages; else it would begin in a separate process.
       '--renderer-process-limit=1',
       // Pages live for seconds: what V8's optimising compilers gain is less than what they cost.
       '--js-flags=--no-opt --no-maglev',

@@ -328,7 +328,7 @@ export async function startDaemon({
   productLane.start();
   productImages.start();
   const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger });
-  // In each daemon, because each has a disk of its own.
+  // In each daemon, because each has its own disk.
   const fileChecks = repeat(async () => alarm.considerFiles(await findFileFault()), {
     everyMs: CHECK_FILES_EVERY_MS,
     onFailure: (error) => logger.error({ err: error }, 'could not warn the admins'),

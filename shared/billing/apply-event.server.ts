@@ -46,7 +46,7 @@ async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise
   }
 }
 
-/** Applies an event. `cancelled`: it concerns no account of ours, or Stripe never knew its object. */
+/** Applies an event. `cancelled`: it concerns no account here, or Stripe never knew its object. */
 async function apply({ payments, clock }: EventSenderContext, row: PaymentEvent): Promise<Outcome> {
   const isLate = clock.now() >= fromIso(row.expires_at);
   try {

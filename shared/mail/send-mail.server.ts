@@ -11,7 +11,7 @@ import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
 
 export interface MailSenderContext extends SenderContext<QueuedMail, Outcome> {
-  /** `null`: mail is switched off. Sign-in codes have connections of their own, so that they wait for no other mail. */
+  /** `null`: mail is switched off. Sign-in codes have separate connections, so that they wait for no other mail. */
   mailers: Record<'codes' | 'others', Mailer | null>;
   keyring: Keyring;
   appUrl: string;

@@ -7,7 +7,7 @@ import {
   MAIL_ANSWERED,
 } from '#shared/channels/email/mailer.server';
 import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
-import type { MemberChannel, MemberDelivery, MemberOutcome } from '#shared/member-alerts/member-outbox';
+import type { MemberDelivery, MemberOutcome } from '#shared/member-alerts/member-outbox';
 import { placeDeliveries } from '#shared/member-alerts/list-due';
 import { createMemberSender, type MemberSenderContext } from '#shared/member-alerts/send-member-alert.server';
 import type { Attempt } from '#shared/outbox/outbox-sender';
@@ -16,6 +16,7 @@ import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
 import { createDestinationLimiter, type AttemptEnd } from '#shared/outbox/destination-limiter';
 import { createPacer } from '#shared/outbox/pacer';
 import { attemptEndOf, createSender, type Sender } from '#shared/outbox/sender';
+import { MEMBER_CHANNELS, type MemberChannel } from '#shared/member-channels';
 
 /** Outcomes that end within this time are written together. */
 const SETTLE_WITHIN_MS = SECOND / 10;
@@ -57,7 +58,7 @@ const LIMITS = {
       slowAfterMs: SLOW_MAIL_MS,
     },
   },
-} as const;
+} as const satisfies Record<MemberChannel, object>;
 
 /** What an outcome says about the push service, or about the mail server and the domain of the address. */
 function endOf(attempt: Attempt<MemberDelivery, MemberOutcome>): AttemptEnd {
@@ -127,11 +128,14 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
       logger: logger.child({ channel }),
     });
   }
-  const channels = { push: createChannel('push'), email: createChannel('email') };
+  const channels: Record<MemberChannel, Sender<MemberDelivery>> = {
+    push: createChannel('push'),
+    email: createChannel('email'),
+  };
+  const senders = Object.values(channels);
 
-  function sendBoth(): void {
-    void channels.push.sendDue();
-    void channels.email.sendDue();
+  function sendAll(): void {
+    for (const sender of senders) void sender.sendDue();
   }
 
   async function listAll(): Promise<void> {
@@ -145,11 +149,11 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
         );
         ({ done } = step);
         listed += step.added;
-        if (step.added > 0) sendBoth();
+        if (step.added > 0) sendAll();
       }
       logger.info({ ...source, deliveries: listed }, 'listed the members of an alert');
       // Other daemons help to send.
-      for (const channel of ['push', 'email'] as const)
+      for (const channel of MEMBER_CHANNELS)
         if (listed > 0) enqueue(enqueueMemberBatches(queues, channel, [clock.now()], clock.now()));
     }
   }
@@ -182,12 +186,12 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
         releasesReadIn = minute;
       }
       if (listing === null && (await listPendingFanOuts(db)).length > 0) void fanOut();
-      sendBoth();
+      sendAll();
     },
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all([listing, channels.push.stop(), channels.email.stop()]);
+      await Promise.all([listing, ...senders.map((sender) => sender.stop())]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EventBacklog } from '#shared/billing/event-backlog';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
-import { announcedAt, type MemberChannel } from '#shared/member-alerts/member-outbox';
+import { announcedAt } from '#shared/member-alerts/member-outbox';
 import type { OutboxRow } from '#shared/outbox/define-outbox';
 import type { Outcome } from '#shared/outbox/outcome';
 import type { RowOf } from '#shared/outbox/outbox-sender';
@@ -9,6 +9,7 @@ import type { OUTBOXES, OutboxQueue } from '#shared/outbox/outboxes';
 import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { pauseEndOf, type HostLoad } from '#shared/monitor/product-schedule';
+import { MEMBER_CHANNELS, type MemberChannel } from '#shared/member-channels';
 
 export interface Metrics {
   registry: Registry;
@@ -210,7 +211,7 @@ export function createMetrics({
     ['channel'],
     async (gauge) => {
       const waiting = await countMembersWaiting();
-      for (const channel of ['email', 'push']) gauge.set({ channel }, 0);
+      for (const channel of MEMBER_CHANNELS) gauge.set({ channel }, 0);
       for (const { channel, count } of waiting) gauge.set({ channel }, Number(count));
     },
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fromIso } from '../clock';
 import type { QuietWindow } from '../quiet-hours';
 import { timeZoneField } from '../zoned-hours';
+import { type MemberChannel } from '../member-channels';
 
 /** What a member wants to receive. */
 export interface Preferences {
@@ -104,7 +105,7 @@ export function readPreferences(stored: string): Preferences {
  */
 export function wantsAlert(
   { alerts }: Preferences,
-  { channel, watchSlug }: { channel: 'email' | 'push'; watchSlug: string | null },
+  { channel, watchSlug }: { channel: MemberChannel; watchSlug: string | null },
 ): boolean {
   return (
     alerts[channel] && (watchSlug === null || alerts.watches === null || alerts.watches.includes(watchSlug))

@@ -13,7 +13,8 @@ import {
 } from '../follows/match-follow';
 import { quietUntil } from '../quiet-hours';
 import { findProMembers, listProMembers } from '../subscriptions/list-pro-members';
-import { memberOutbox, type MemberChannel } from './member-outbox';
+import { memberOutbox } from './member-outbox';
+import { type MemberChannel } from '../member-channels';
 
 /** Members whose rows one transaction writes: it blocks the event loop for some milliseconds. */
 const MEMBERS_PER_STEP = 40;

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { endpointHost } from '../push/ended-subscriptions';
-import { isTest, type MemberChannel, type MemberDelivery } from './member-outbox';
+import { isTest, type MemberDelivery } from './member-outbox';
+import { type MemberChannel } from '../member-channels';
 
 /** Alerts, and tests that members asked for: tests have separate slots. */
 export type MemberLane = 'alerts' | 'tests';

@@ -1,6 +1,7 @@
 import { deliveryStateOf, type DeliveryState } from '../alerts/deliveries/delivery-state';
 import type { Database } from '../database/schema';
-import { isTest, type MemberChannel } from './member-outbox';
+import { isTest } from './member-outbox';
+import { type MemberChannel } from '../member-channels';
 
 /** A message to a member, for admins. Times are ISO-8601 UTC. */
 export interface ListedDelivery {

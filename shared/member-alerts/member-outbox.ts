@@ -6,9 +6,9 @@ import type { MemberDeliveriesTable } from '../database/tables/members/member-de
 import type { Outcome } from '../outbox/outcome';
 import { OUTBOXES } from '../outbox/outboxes';
 import type { ServiceFault } from '../push/fault-guard';
+import { type MemberChannel } from '../member-channels';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
-export type MemberChannel = MemberDeliveriesTable['channel'];
 
 /**
  * How an attempt ended. `closed`: cancelled because the waiting room had closed. `fault`: a refusal that shows a fault of the

@@ -5,8 +5,9 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { memberOutbox, type MemberChannel } from './member-outbox';
+import { memberOutbox } from './member-outbox';
 import { readReasons } from './sum-deliveries';
+import { MEMBER_CHANNELS, type MemberChannel } from '../member-channels';
 
 /** How far an alert has reached the members over one channel. */
 export interface MemberResult {
@@ -84,7 +85,7 @@ export async function readMemberResults(
     .selectAll()
     .where('alert_id', '=', alertId)
     .execute();
-  const results = (['email', 'push'] as const).flatMap((channel): MemberResult[] => {
+  const results = MEMBER_CHANNELS.flatMap((channel): MemberResult[] => {
     const own = counts.filter((row) => row.channel === channel);
     const sum = sums.find((row) => row.channel === channel);
     if (own.length === 0 && sum === undefined) return [];

@@ -9,6 +9,7 @@ import type { Attempt, ChangeOf } from '../outbox/outbox-sender';
 import { endSubscription, restoreSubscriptions } from '../push/ended-subscriptions';
 import type { ServiceFault } from '../push/fault-guard';
 import { judgeBounces } from './judge-bounces';
+import type { MemberChannel } from '../member-channels';
 import { isTest, type MemberDelivery, type MemberOutcome } from './member-outbox';
 
 type Ended = Attempt<MemberDelivery, MemberOutcome>;
@@ -45,6 +46,8 @@ function adjust({ row, outcome, endedAt, change }: Ended & { change: Change }): 
   }
 }
 
+const CHANNEL_NAMES: Record<MemberChannel, string> = { email: 'email', push: 'web push' };
+
 /** Notifies the admins once per alert and channel that a member was not reached. */
 async function notifyAdmins(
   trx: Transaction<Schema>,
@@ -71,10 +74,7 @@ async function notifyAdmins(
         watchId: watch.id,
         kind: 'delivery_failed',
         dedupeKey,
-        title:
-          row.channel === 'email'
-            ? 'An alert did not reach every member by email'
-            : 'An alert did not reach every member by web push',
+        title: `An alert did not reach every member by ${CHANNEL_NAMES[row.channel]}`,
         body: `${watch.title}. Reason of the first failure: ${row.last_error ?? 'unknown'}. The monitor screen shows how many members were not reached, and can send the alert to them again.${row.channel === 'email' ? ' A refusal that most addresses get alike marks none of them as bounced: see whether the mail server lets us send. "npm run members -- bounces list" shows the addresses that bounced.' : ''}`,
       },
       adminContacts,

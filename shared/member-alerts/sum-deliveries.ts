@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
 import type { MemberDeliverySumsTable } from '../database/tables/members/member-delivery-sums';
 import { inTransaction } from '../database/transaction';
-import type { MemberChannel } from './member-outbox';
+import { MEMBER_CHANNELS, type MemberChannel } from '../member-channels';
 
 /** How long it is listed who got an alert, after it closed; then only the sums stay. Far longer than it may reopen. */
 export const MEMBER_ALERT_RETENTION_MS = 3 * DAY;
@@ -92,7 +92,7 @@ function sumStep(db: Database, alertId: string): Promise<number> {
       .limit(ROWS_PER_STEP)
       .execute();
     if (rows.length === 0) return 0;
-    for (const channel of ['email', 'push'] as const) {
+    for (const channel of MEMBER_CHANNELS) {
       const own = rows.filter((row) => row.channel === channel);
       if (own.length > 0) await addToSum(trx, { alertId, channel, rows: own });
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEMBER_CHANNELS } from '../member-channels';
 
 /** An attempt to send a row of an outbox. Jobs of earlier releases name the row otherwise; the handlers send all that is due. */
 const outboxRow = z.object({ id: z.string().optional(), attempt: z.number().int().positive() });
@@ -24,7 +25,7 @@ export const JOBS = {
     /** Lists the members of an alert. */
     fanOut: z.object({ alertId: z.string() }),
     /** Sends what is due over one channel, in batches. */
-    send: z.object({ channel: z.enum(['email', 'push']) }),
+    send: z.object({ channel: z.enum(MEMBER_CHANNELS) }),
   },
   payments: { apply: outboxRow },
   exports: { make: outboxRow },

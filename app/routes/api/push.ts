@@ -13,6 +13,7 @@ import {
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { serverContext } from '~/http/server/context.server';
+import { MEMBER_CHANNELS } from '#shared/member-channels';
 
 const deviceSchema = z
   .object({
@@ -126,7 +127,7 @@ const push = endpoint(
             requestedAt: z.string(),
             results: z.array(
               z.object({
-                channel: z.enum(['email', 'push']),
+                channel: z.enum(MEMBER_CHANNELS),
                 userAgent: z.string().nullable(),
                 state: z.enum(DELIVERY_STATES),
                 reason: z.string().nullable(),

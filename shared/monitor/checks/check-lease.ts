@@ -34,11 +34,7 @@ export async function takeCheckLease(
   return inTransaction(
     db,
     async (trx) => {
-      const found = await trx
-        .selectFrom('watches')
-        .selectAll()
-        .where('id', '=', watchId)
-        .executeTakeFirst();
+      const found = await trx.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirst();
       // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
       // the future.
       const now = clock.now();

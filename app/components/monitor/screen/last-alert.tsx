@@ -136,7 +136,7 @@ function DeliveryRow({ delivery, alert, forms }: DeliveryRowProps) {
 }
 
 function MemberRow({ result, alert, forms }: { result: MemberResult; alert: LastAlert; forms: AlertForms }) {
-  const name = result.channel === 'email' ? 'Members, email' : 'Members, push';
+  const name = `Members, ${result.channel}`;
   return (
     <li className="py-3">
       <span className="font-semibold">{name}</span>

@@ -19,10 +19,11 @@ import { serverContext } from '~/http/server/context.server';
 import { counted } from '#shared/format';
 import { findOnlyWatch, watchOrRedirect } from './watch-page.server';
 import { webhookForms } from './webhook-forms.server';
+import { MEMBER_CHANNELS, type MemberChannel } from '#shared/member-channels';
 
 const deliveryFields = z.object({ deliveryId: textField });
 const memberFields = z.object({
-  channel: z.enum(['email', 'push'], 'The channel is email or push.'),
+  channel: z.enum(MEMBER_CHANNELS, 'The channel is email or push.'),
   alertId: textField,
 });
 
@@ -73,7 +74,7 @@ async function onDelivery(
 
 async function onMembers(
   change: typeof retryMemberDeliveries,
-  fields: { channel: 'email' | 'push'; alertId: string },
+  fields: { channel: MemberChannel; alertId: string },
   context: FormContext<Viewer>,
 ): Promise<number> {
   const { db } = serverContext();

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { OutboxColumns } from '../outbox-columns';
+import { type MemberChannel } from '../../../member-channels';
 
 /** The outbox of alerts to members: one row per alert or announcement, member and address or browser. */
 export interface MemberDeliveriesTable extends OutboxColumns {
@@ -7,7 +8,7 @@ export interface MemberDeliveriesTable extends OutboxColumns {
   alert_id: string | null;
   announcement_id: Generated<string | null>;
   user_id: string;
-  channel: 'email' | 'push';
+  channel: MemberChannel;
   /** Email: the user's id. Push: the id of the push subscription. */
   target: string;
   /** When an admin marked a dead or expired delivery as handled. */

@@ -1,7 +1,9 @@
+import { type MemberChannel } from '../../../member-channels';
+
 /** How the deliveries of an alert to members ended, once their rows are removed: one row per alert and channel. */
 export interface MemberDeliverySumsTable {
   alert_id: string;
-  channel: 'email' | 'push';
+  channel: MemberChannel;
   sent: number;
   cancelled: number;
   /** Refused for good and not handled. */

@@ -25,16 +25,6 @@ export const PLATFORM_FILES = {
   },
 } as const satisfies Record<Platform, unknown>;
 
-/** The names of platforms in a sentence: "Windows", "Windows and macOS", "Windows, macOS and Linux". */
-export function namePlatforms(platforms: readonly Platform[], conjunction: 'and' | 'or' = 'and'): string {
-  const labels = platforms.map((platform) => PLATFORM_FILES[platform].label);
-  const last = labels.pop() ?? '';
-  return labels.length === 0 ? last : `${labels.join(', ')} ${conjunction} ${last}`;
-}
-
-/** What a release without files needs before it can be published. */
-export const PUBLISH_WAITS = `To publish it, upload a file first: that of ${namePlatforms(PLATFORMS, 'or')}.`;
-
 /** The largest file of a release: 2 GB. */
 export const RELEASE_FILE_LIMIT_BYTES = 2 * 1024 ** 3;
 

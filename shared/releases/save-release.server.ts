@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { markUploadsDeleted, removeDeletedUploads, type StorageContext } from '../storage/upload-records';
-import { PUBLISH_WAITS, type Release, type ReleaseChanges } from './release';
+import type { Release, ReleaseChanges } from './release';
 import { releaseNotFound, toRelease } from './release-rows';
 import { requireNoUpload } from './release-uploads';
 
@@ -107,22 +107,7 @@ export function createRelease(
   });
 }
 
-/** Throws `Conflict` for a release that members could not download. */
-async function requireFiles(trx: Transaction, id: string): Promise<void> {
-  const file = await trx
-    .selectFrom('release_files')
-    .select('id')
-    .where('release_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  if (file === undefined)
-    throw new DomainError('Conflict', { code: 'no_release_file', message: PUBLISH_WAITS });
-}
-
-/**
- * Changes a release. Throws `NotFound`, and `Conflict` for a version that is taken, or whose file is being uploaded, and when
- * a release without files would be published.
- */
+/** Changes a release. Throws `NotFound`, and `Conflict` for a version that is taken, or whose file is being uploaded. */
 export function changeRelease(
   db: Database,
   { id, changes, actor, clock }: { id: string; changes: ReleaseChanges; actor: Actor; clock: Clock },
@@ -135,7 +120,6 @@ export function changeRelease(
       if ((await findRow(trx, changes.version)) !== undefined) throw versionExists(changes.version);
       await requireNoUpload(trx, { version: row.version, now });
     }
-    if (changes.published === true && row.published === 0) await requireFiles(trx, id);
     return toRelease(trx, await updateRelease(trx, { row, changes, actor, now }));
   });
 }

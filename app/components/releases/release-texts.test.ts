@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { PUBLISH_WAITS } from '#shared/releases/release';
-import { publishingTexts } from './release-texts';
+import { publishingTexts, PUBLISH_WAITS } from './release-texts';
 
 const AT = '2026-11-25T11:05:00.000Z';
 const file = {

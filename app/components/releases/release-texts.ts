@@ -1,10 +1,5 @@
-import {
-  namePlatforms,
-  PLATFORMS,
-  PUBLISH_WAITS,
-  type Platform,
-  type Release,
-} from '#shared/releases/release';
+import type { Release } from '#shared/releases/release';
+import { PLATFORMS, PLATFORM_FILES, type Platform } from '#shared/releases/release';
 
 /** By intent, the sentence for an unexpected failure. */
 export const RELEASE_FAILED = {
@@ -17,6 +12,9 @@ export const RELEASE_FAILED = {
   'cancel-upload': 'The upload could not be cancelled. Please try again.',
   delete: 'The release could not be deleted. Please try again.',
 } as const;
+
+/** What a release without files needs before it can be published; also the refusal of a press. */
+export const PUBLISH_WAITS = `To publish it, upload a file first: that of ${namePlatforms(PLATFORMS, 'or')}.`;
 
 export const LIST_FAILED = 'Failed to load the releases';
 
@@ -40,7 +38,14 @@ export function splitPlatforms({ files }: Pick<Release, 'files'>): {
   };
 }
 
-/** What members see of a release, and which files it lacks. The API can create a published release. */
+/** The names of platforms in a sentence: "Windows", "Windows and macOS", "Windows, macOS and Linux". */
+function namePlatforms(platforms: readonly Platform[], conjunction: 'and' | 'or' = 'and'): string {
+  const labels = platforms.map((platform) => PLATFORM_FILES[platform].label);
+  const last = labels.pop() ?? '';
+  return labels.length === 0 ? last : `${labels.join(', ')} ${conjunction} ${last}`;
+}
+
+/** What members see of a release, and which files it lacks. The API can publish a release without a file. */
 export function publishingTexts(release: Pick<Release, 'files' | 'published' | 'publishedAt'>): {
   members: string;
   files: string;

@@ -104,7 +104,7 @@ const downloads = endpoint(
       id: 'updateRelease',
       summary: 'Changes a release',
       description:
-        'Fields that are left out stay as they are. `published: false` withdraws it: members see and get it no more. `published: true` is refused with 409 `no_release_file` while it has no file.',
+        'Fields that are left out stay as they are. `published: false` withdraws it: members see and get it no more.',
       params,
       body: releaseChanges,
       failures: [409],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
+import { DomainError } from '#shared/errors';
 import { platformField, releaseNotesField, versionField } from '#shared/releases/release-fields';
 import { RELEASE_FILE } from '#shared/releases/release-file';
 import { requireRelease } from '#shared/releases/list-releases';
@@ -7,7 +8,7 @@ import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
 import { releaseOperations } from '#shared/releases/release-operations';
 import { releaseAddress, RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { PreviewDetails } from '~/components/releases/release-form';
-import { RELEASE_FAILED } from '~/components/releases/release-texts';
+import { PUBLISH_WAITS, RELEASE_FAILED, splitPlatforms } from '~/components/releases/release-texts';
 import type { UploadDetails } from '~/components/releases/upload/running-uploads';
 import { requireAdmin, actorOf } from '~/http/auth/session.server';
 import {
@@ -53,11 +54,16 @@ interface Address {
 
 const idOf = ({ params }: Address) => params.id ?? '';
 
-const publication = (published: boolean) =>
-  operationForm(releaseOperations.change, {
-    schema: noFields,
-    input: (_, context) => ({ id: idOf(context), changes: { published } }),
-  });
+/** The input of publishing. Throws `Conflict` for a release without files. */
+async function readPublishing(_: unknown, address: Address) {
+  const id = idOf(address);
+  if (splitPlatforms(await requireRelease(serverContext().db, id)).present.length === 0)
+    throw new DomainError('Conflict', {
+      code: 'no_release_file',
+      message: PUBLISH_WAITS,
+    });
+  return { id, changes: { published: true } };
+}
 
 /** The file of a form, as the file of its platform. Throws its refusal. */
 async function readFile({ platform }: z.output<typeof uploadForm>, { params, files }: FormContext<Viewer>) {
@@ -117,8 +123,11 @@ export const releaseForms = pageForms(
         return { stay: true, values, details };
       },
     },
-    publish: publication(true),
-    withdraw: publication(false),
+    publish: operationForm(releaseOperations.change, { schema: noFields, input: readPublishing }),
+    withdraw: operationForm(releaseOperations.change, {
+      schema: noFields,
+      input: (_, context) => ({ id: idOf(context), changes: { published: false } }),
+    }),
   },
 );
 

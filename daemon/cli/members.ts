@@ -7,11 +7,11 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
 import { createMailOutbox } from '#shared/mail/mails';
-import { createStripe } from '#shared/payments/stripe-client.server';
 import { managedDataOperations } from '#shared/personal-data/personal-data-operations';
 import { quoteValue, readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';
+import { paymentsOf } from './payment/payments-of';
 import { runOperation } from './run-operation';
 import { OPERATOR, formatTable, UsageError, withDatabase, type CommandOutput } from './terminal';
 
@@ -85,15 +85,9 @@ async function deleteAccount(
   email: string,
 ): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const mail = mailOf(config, clock);
-  const stripe =
-    config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe };
-  const payments = { db, clock, mail, appUrl: config.appUrl, stripe };
-  const { result, message } = await runOperation(
-    managedDataOperations.requestDeletion,
-    { db, clock, mail, payments },
-    { id },
-  );
+  const payments = paymentsOf(db, config, clock);
+  const context = { db, clock, mail: payments.mail, payments };
+  const { result, message } = await runOperation(managedDataOperations.requestDeletion, context, { id });
   return { lines: [message], json: { success: true, message, ...result } };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DomainError } from './errors';
+import { DomainError } from './errors';
+import { defaultMessage, inputErrors } from './input-errors';
 import type { LimitName } from './rate-limits';
 
 /** Who may do something. Admins have every level. `beta`: beta access; `desktop`: beta access and Pro. */
@@ -41,10 +42,11 @@ interface OperationLimit<Input> {
 
 /** What the log of sign-ins says of an operation that signs in. */
 interface SignIn<Input, Result> {
-  way: 'password' | 'code' | 'passkey';
+  way: 'password' | 'code' | 'discord' | 'passkey';
   /** The address that the caller names; absent where none is. */
   emailOf?(input: Input): string;
-  accountOf(result: Result): { id: string };
+  /** Null: the sign-in has not ended. */
+  accountOf(result: Result): { id: string } | null;
 }
 
 interface Shared<Level extends Access, Input, Result> {
@@ -104,4 +106,18 @@ export function operation<
     input: input ?? (z.object({}) as unknown as Input),
     sentence: typeof sentence === 'string' ? () => sentence : sentence,
   };
+}
+
+/**
+ * The input of an operation, as its schema has it: a face has converted what it received. Throws `Invalid` with the sentences
+ * of the fields.
+ */
+export function parseInput<Input extends z.ZodObject>(
+  { input }: { input: Input },
+  given: z.output<Input>,
+): z.output<Input> {
+  const { data, error } = input.safeParse(given, { error: defaultMessage });
+  if (error === undefined) return data;
+  const { message, errors } = inputErrors(error, 'input');
+  throw new DomainError('Invalid', { code: 'invalid', message, fieldErrors: errors });
 }

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import type { Actor } from '#shared/audit/write-audit';
-import type { Access, Operation } from '#shared/operation';
+import { parseInput, type Access, type Operation } from '#shared/operation';
 import { OPERATOR } from './terminal';
 
 /** Runs an operation for the operator, who has every level of access and no limits. */
 export async function runOperation<Context, Input extends z.ZodObject, Result>(
   operation: Operation<Access, Context, { actor: Actor }, Input, Result>,
   context: Context,
-  input: z.output<Input>,
+  given: z.output<Input>,
 ): Promise<{ result: Result; message: string }> {
+  const input = parseInput(operation, given);
   const result = await operation.run(context, { actor: OPERATOR }, input);
   return { result, message: operation.sentence(result, input) };
 }

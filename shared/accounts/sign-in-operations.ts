@@ -8,6 +8,7 @@ import { codeField, emailField, newPasswordField, passwordField } from './accoun
 import type { AccountsContext } from './accounts-context';
 import { resendCode } from './codes/resend-code';
 import { verifyCode } from './codes/verify-code';
+import { signInWithDiscord, type DiscordProfile, type VerifyFirst } from './discord/sign-in-with-discord';
 import type { SignedIn } from './open-session';
 import { loginWithPassword } from './passwords/login-with-password';
 import { registerWithPassword } from './passwords/register-with-password';
@@ -28,7 +29,13 @@ function tooManyGuesses({ retryAfterSeconds = 0 }: DomainError): DomainError {
   return new DomainError('RateLimited', { code: 'account_guessed', message, retryAfterSeconds });
 }
 
-/** What people do with a password or a code, signed in or not. */
+/** The refusal of a return from Discord that no sign-in of this browser waits for. */
+export function invalidDiscordState(): DomainError {
+  const message = 'This sign-in has been used already, or has taken too long. Please begin again.';
+  return new DomainError('Invalid', { code: 'invalid_state', message });
+}
+
+/** How people sign in and out, except with a passkey. */
 export const signInOperations = {
   register: operation({
     access: 'public',
@@ -88,6 +95,36 @@ export const signInOperations = {
     run: (context: AccountsContext, { network }: Client, request) =>
       resendCode(context, { ...request, network }),
     sentence: CODE_SENT,
+  }),
+  /** Sends the browser to Discord. Returns whether Discord asks for the permission to add the user to the server, too. */
+  startDiscord: operation({
+    access: 'public',
+    limit: { name: 'discord', by: 'network' },
+    signIn: { way: 'discord', accountOf: () => null },
+    run: ({ serverJoins }: { serverJoins: { asksToJoin(): Promise<boolean> } }) => serverJoins.asksToJoin(),
+  }),
+  discord: operation({
+    access: 'public',
+    limit: [
+      { name: 'discord', by: 'network' },
+      // A copied cookie cannot replay a sign-in.
+      { name: 'discordState', by: 'everybody', of: ({ state }) => state, refused: invalidDiscordState },
+    ],
+    signIn: {
+      way: 'discord',
+      accountOf: (outcome: SignedIn | VerifyFirst) => (outcome.kind === 'verify' ? null : outcome.account),
+    },
+    // The profile is read from Discord once the limits allow it.
+    input: z.object({
+      state: z.string(),
+      browserKey: z.string(),
+      readProfile: z.custom<() => Promise<DiscordProfile>>(),
+    }),
+    run: async (
+      context: AccountsContext,
+      { userAgent, earlierSignIns }: Client,
+      { browserKey, readProfile },
+    ) => signInWithDiscord(context, { profile: await readProfile(), browserKey, userAgent, earlierSignIns }),
   }),
   /** Ends the sessions of the tokens, if there are any. */
   logout: operation({

@@ -1,14 +1,31 @@
 import { z } from 'zod';
 import type { Database } from '../database/schema';
-import { operation } from '../operation';
-import { removePushSubscription } from './push-subscriptions';
+import { operation, type Client } from '../operation';
+import {
+  addPushSubscription,
+  pushSubscriptionFields,
+  removePushSubscription,
+  type PushContext,
+} from './push-subscriptions';
+
+interface Member {
+  account: { id: string };
+}
 
 export const pushOperations = {
+  // Leaves the preferences alone: a browser also adds its subscription when it has renewed it without being asked.
+  add: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: pushSubscriptionFields,
+    run: (context: PushContext, { account, userAgent }: Member & Client, subscription) =>
+      addPushSubscription(context, { userId: account.id, subscription, userAgent }),
+  }),
   remove: operation({
     access: 'member',
     limit: 'accountWrite',
     input: z.object({ id: z.string().max(64) }),
-    run: ({ db }: { db: Database }, { account }: { account: { id: string } }, { id }) =>
+    run: ({ db }: { db: Database }, { account }: Member, { id }) =>
       removePushSubscription(db, { userId: account.id, id }),
     sentence: 'That device gets no more notifications.',
   }),

@@ -33,6 +33,13 @@ export function uploadLocked(): DomainError {
   });
 }
 
+export function uploadNotFound(): DomainError {
+  return new DomainError('NotFound', {
+    code: 'upload_not_found',
+    message: 'This upload does not exist. It may have been cancelled, or have expired. Please start again.',
+  });
+}
+
 /** Whether this machine holds the bytes of a resumable upload. */
 async function isHere(
   storage: Pick<FileStorage, 'machine'>,
@@ -191,10 +198,10 @@ export async function finishResumableUpload(
   }
 }
 
-/** Cancels an upload that has not ended: a request that is writing it ends first. Idempotent. Throws `uploadLocked`. */
+/** Cancels an upload: a request that is writing it ends first. Throws `uploadLocked`, and `uploadNotFound` when it has ended. */
 export async function cancelReleaseUpload(context: StorageContext, id: string): Promise<void> {
   const lock = await lockUpload(context.db, { uploadId: id, clock: context.clock });
-  if (lock === 'missing') return;
+  if (lock === 'missing') throw uploadNotFound();
   if (lock === 'held') throw uploadLocked();
   try {
     await removeUpload(context, id);

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { WriteContext } from '../database/transaction';
 import { operation, type Admin } from '../operation';
 import type { Payer, PaymentsContext } from '../payments/payments-context';
+import { consumeTokens, taskIdField } from './consume-tokens';
 import { describeGrant, grantFields, grantTokens } from './grant-tokens';
 import { startTokenCheckout, startTokenPurchase } from './buy-tokens.server';
+import { issueProxy, type ProxyContext } from './proxy-config.server';
 
 interface Context {
   payments: PaymentsContext;
@@ -12,6 +14,12 @@ interface Context {
 interface Member {
   account: Payer;
 }
+
+interface Desktop {
+  account: { id: string };
+}
+
+const task = z.object({ taskId: taskIdField });
 
 const packageId = z.string().min(1).max(100).describe('The id of a package that can be bought.');
 
@@ -29,6 +37,21 @@ export const tokenOperations = {
     input: z.object({ packageId, returnTo: z.string() }),
     run: ({ payments }: Context, { account }: Member, input) =>
       startTokenCheckout(payments, { account, ...input }),
+  }),
+  consume: operation({
+    access: 'desktop',
+    limit: 'consume',
+    input: task,
+    run: ({ db, clock }: WriteContext, { account }: Desktop, { taskId }) =>
+      consumeTokens(db, { accountId: account.id, taskId, clock }),
+  }),
+  /** Issues the managed proxy of a task, or returns the one that it has. */
+  issueProxy: operation({
+    access: 'desktop',
+    limit: 'proxyConfig',
+    input: task,
+    run: (context: ProxyContext, { account }: Desktop, { taskId }) =>
+      issueProxy(context, { accountId: account.id, taskId }),
   }),
   grant: operation({
     access: 'admin',

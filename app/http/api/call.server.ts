@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import type { Access, AnyOperation } from '#shared/operation';
 import type { Callers, DecideAccess } from '../auth/access.server';
-import type { LimitUse } from '../server/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
 import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
 import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
 import { DomainError, isRateLimit } from '#shared/errors';
-import { runOperation, type SiteOperation } from '../auth/run-operation.server';
+import { performerOf, type Done, type Perform, type SiteOperation } from '../auth/run-operation.server';
 
 /** The default limit of a JSON body. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
@@ -78,10 +77,6 @@ interface CallDeclaration<
    * text, the text. A payload without fields needs none.
    */
   example?: { body?: z.input<Body>; response?: z.output<Payload>; location?: string; text?: string };
-  /** The rate limits of the call. A request with invalid input is not counted. */
-  limits?(
-    input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
-  ): readonly LimitUse[];
   envelope?: Envelope;
   /** `no-store` by default. */
   cacheControl?: string;
@@ -114,16 +109,10 @@ export interface CallDescription {
   /** The response bodies of the other successes by status, with the envelope. */
   otherResponses: Partial<Record<number, z.ZodType>>;
   failures: readonly number[];
-  /** Whether the call has its own rate limit. */
+  /** Whether it responds with 429. */
   limited: boolean;
   /** `response` includes the envelope. */
   example: { body: unknown; response: unknown; location: string | undefined; text: string | undefined };
-}
-
-/** The functions that a call needs; tests replace them. */
-export interface CallDependencies {
-  decide: DecideAccess;
-  takeLimits(uses: readonly LimitUse[]): Promise<void>;
 }
 
 /** One method of one path. `perform` throws refusals; `endpoint` turns them into responses. */
@@ -131,10 +120,10 @@ export interface Call {
   description: CallDescription;
   /** The headers of every response, refusals included. */
   fixedHeaders: Readonly<Record<string, string>>;
-  /** What it runs, if pages or the command line do the same. */
+  /** What it runs, as `operationCall` and `performingCall` declare it. */
   operation?: AnyOperation;
   perform(
-    dependencies: CallDependencies,
+    decide: DecideAccess,
     request: Request,
     params: Record<string, string | undefined>,
   ): Promise<Response>;
@@ -196,7 +185,7 @@ export function call<
         ),
       ),
       failures: declaration.failures ?? [],
-      limited: declaration.limits !== undefined,
+      limited: false,
       example: {
         body: example.body,
         response: wrapPayload(envelope, example.response ?? {}),
@@ -204,7 +193,7 @@ export function call<
         text: example.text,
       },
     },
-    async perform({ decide, takeLimits }, request, rawParams) {
+    async perform(decide, request, rawParams) {
       const caller = await decide(access, request);
       const params = parseParams(paramsSchema, rawParams);
       const query = parseQuery(querySchema, new URL(request.url).searchParams);
@@ -218,7 +207,6 @@ export function call<
           files: files as Record<FileName, StagedFile>,
           request,
         };
-        if (declaration.limits !== undefined) await takeLimits(declaration.limits(input));
         const result = await declaration.run(input);
         if (result instanceof Response) return result;
         const reply = result instanceof Reply ? result : new Reply(result);
@@ -244,10 +232,51 @@ export function call<
   };
 }
 
+/**
+ * Declares a call of a protocol that runs an operation in the middle of its work, with `perform`. Its access and limits are
+ * those of the operation.
+ */
+export function performingCall<
+  Level extends Access,
+  Fields extends z.ZodObject,
+  Result,
+  Payload extends z.ZodType,
+  Params extends z.ZodObject = NoInput,
+  Query extends z.ZodObject = NoInput,
+  Body extends z.ZodObject = NoInput,
+  FileName extends string = never,
+>(
+  operation: SiteOperation<Level, Fields, Result>,
+  {
+    run,
+    ...http
+  }: Omit<CallDeclaration<Level, Params, Query, Body, Payload, FileName>, 'access' | 'run'> & {
+    run(
+      perform: Perform<Fields, Result>,
+      received: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
+    ): Promise<z.input<Payload> | Reply | Response>;
+  },
+): Call {
+  const declared = call<Level, Payload, Params, Query, Body, FileName>({
+    ...http,
+    access: operation.access,
+    run(received) {
+      const caller: Callers[Access] = received.caller;
+      const viewer = 'account' in caller ? caller : null;
+      return run(performerOf(operation, { viewer, request: received.request }), received);
+    },
+  });
+  // A call that redirects tells of a refusal on a page.
+  const limited = operation.limits.length > 0 && http.status !== 302;
+  return { ...declared, description: { ...declared.description, limited }, operation };
+}
+
 /** How a request becomes the input of an operation, where its parameters, query and body are not the input. */
 type Conversion<Given, Input, Received> = Given extends Input
   ? { input?(received: Received): Input | Promise<Input> }
   : { input(received: Received): Input | Promise<Input> };
+
+type Unsaid<Payload extends z.ZodType> = Omit<z.input<Payload>, 'message'>;
 
 /** What only HTTP needs of an operation. */
 type OperationHttp<
@@ -260,15 +289,15 @@ type OperationHttp<
   Input,
   Result,
   Received = CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
-> = Omit<CallDeclaration<Level, Params, Query, Body, Payload, FileName>, 'access' | 'limits' | 'run'> &
+> = Omit<CallDeclaration<Level, Params, Query, Body, Payload, FileName>, 'access' | 'run'> &
   Conversion<z.output<Params> & z.output<Query> & z.output<Body>, Input, Received> & {
     /** The error for an expected refusal, where its own does not fit. A rate limit keeps its own. */
     refused?(error: DomainError): DomainError;
-    /** The response; by default the message of the success, if the response has one. */
+    /** The response without its `message`, which is that of the success. */
     reply?(
-      done: { result: Result; message: string },
+      done: Done<Result>,
       received: Received,
-    ): Promise<z.input<Payload> | Reply> | z.input<Payload> | Reply;
+    ): Promise<Unsaid<Payload> | Reply> | Unsaid<Payload> | Reply;
   };
 
 /** Declares the API's face of an operation, for `endpoint`. */
@@ -286,22 +315,20 @@ export function operationCall<
   http: OperationHttp<Level, Params, Query, Body, Payload, FileName, z.output<Fields>, Result>,
 ): Call {
   const { input, refused, reply } = http;
-  const declared = call<Level, Payload, Params, Query, Body, FileName>({
+  return performingCall<Level, Fields, Result, Payload, Params, Query, Body, FileName>(operation, {
     ...http,
-    access: operation.access,
-    async run(received) {
-      const { params, query, body, request } = received;
-      const caller: Callers[Access] = received.caller;
-      const viewer = 'account' in caller ? caller : null;
+    async run(perform, received) {
+      const { params, query, body } = received;
       const given = input === undefined ? { ...params, ...query, ...body } : await input(received);
-      const running = runOperation(operation, { viewer, request }, given as z.output<Fields>);
-      const done = await running.catch((error: unknown) => {
+      const done = await perform(given as z.output<Fields>).catch((error: unknown) => {
         const isRefusal = error instanceof DomainError && !isRateLimit(error);
         throw refused !== undefined && isRefusal ? refused(error) : error;
       });
-      return reply === undefined ? ({ message: done.message } as z.input<Payload>) : reply(done, received);
+      const { message } = done;
+      const replied = reply === undefined ? {} : await reply(done, received);
+      if (!(replied instanceof Reply)) return { ...replied, message } as z.input<Payload>;
+      const { payload, ...rest } = replied;
+      return new Reply({ ...(payload as object), message }, rest);
     },
   });
-  const description = { ...declared.description, limited: operation.limits.length > 0 };
-  return { ...declared, description, operation };
 }

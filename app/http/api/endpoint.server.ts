@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { matchRoutes } from '@remix-run/react';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
-import { decideAccess } from '../auth/access.server';
+import { decideAccess, type DecideAccess } from '../auth/access.server';
 import { bugFailure, databaseFailure, failureOf, HttpRefusal } from '../server/failures.server';
 import { currentRequest, currentRequestId } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
-import type { Call, CallDependencies } from './call.server';
+import type { Call } from './call.server';
 import { failureResponse } from './response.server';
 
 /** A path that has GET also answers HEAD, and every path OPTIONS, unless a separate call is declared for them. */
@@ -33,13 +33,13 @@ export interface ApiHandler {
 }
 
 /** The functions that `endpoint` needs; tests replace them. */
-interface EndpointDependencies extends CallDependencies {
+interface EndpointDependencies {
+  decide: DecideAccess;
   log(): Pick<Logger, 'warn' | 'error'>;
 }
 
 const serverDependencies: EndpointDependencies = {
   decide: decideAccess,
-  takeLimits: (uses) => serverContext().limits.take(uses),
   log: () => serverContext().log,
 };
 
@@ -114,7 +114,7 @@ export function endpoint(
       if (method !== 'OPTIONS') throw unknownMethod(method, allow);
       return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });
     }
-    const response = await withRefusals(() => call.perform(dependencies, request, match.params));
+    const response = await withRefusals(() => call.perform(dependencies.decide, request, match.params));
     for (const [name, value] of Object.entries(call.fixedHeaders)) response.headers.set(name, value);
     return response;
   }

@@ -1,13 +1,12 @@
-import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
+import { invalidDiscordState, type signInOperations } from '#shared/accounts/sign-in-operations';
 import { MINUTE, SECOND } from '#shared/clock';
-import { DomainError, isRateLimit } from '#shared/errors';
+import { DomainError } from '#shared/errors';
+import type { ServerJoins } from '#shared/role-sync/join-server.server';
 import type { DiscordOAuth } from './discord-oauth.server';
 import { asNextPath, withNext } from '#shared/site/paths';
 import { commitPending } from './pending-login.server';
-import { clientUse } from '../server/rate-limits.server';
 import { serverContext } from '../server/context.server';
-import { readEarlierSignIns } from './earlier-sign-ins.server';
-import { noteSignedIn, SIGN_IN_REFUSED } from './sign-in-log.server';
+import type { PerformOf } from './run-operation.server';
 import { createLocalStorageSession, findViewer } from './session.server';
 import { browserKeyOf, commitSignIn, nextOfRequest } from './login.server';
 
@@ -25,6 +24,7 @@ type DiscordErrorReason =
   | 'account_closing';
 
 const REASON_OF_REFUSAL: Record<string, DiscordErrorReason> = {
+  invalid_state: 'invalid_state',
   discord_email_unverified: 'email_unverified',
   mail_unavailable: 'mail_unavailable',
   rate_limited: 'rate_limited',
@@ -56,20 +56,25 @@ async function findDiscordOAuth(): Promise<DiscordOAuth | null> {
   return createDiscordOAuth({ oauth, appUrl: config.appUrl, clock, cookieSecrets: keyring.cookieSecrets });
 }
 
-/** Logs an error and returns its reason. The log contains no part of Discord’s responses. */
-function logReason(error: unknown): DiscordErrorReason {
-  const { log } = serverContext();
-  if (error instanceof DomainError) {
-    log.warn({ way: 'discord', refusal: error.code }, SIGN_IN_REFUSED);
-    return REASON_OF_REFUSAL[error.code] ?? 'server_error';
-  }
-  log.error({ err: error }, 'Discord sign-in failed');
+/** The reason of an error. A refusal is in the log already; the log contains no part of Discord’s responses. */
+function reasonOf(error: unknown): DiscordErrorReason {
+  if (error instanceof DomainError) return REASON_OF_REFUSAL[error.code] ?? 'server_error';
+  serverContext().log.error({ err: error }, 'Discord sign-in failed');
   return 'server_error';
 }
 
-/** Logs an error and redirects to the error page; for `code_too_soon` with the minutes until the next code. */
-function redirectToRefusal(error: unknown, cause: { headers: Headers; next: string | null }): Response {
-  const reason = logReason(error);
+/**
+ * Redirects to the error page; for `code_too_soon` with the minutes until the next code. With a state that is used, expired or
+ * foreign, a signed-in browser is redirected to its page: it has returned again.
+ */
+async function redirectToRefusal(
+  request: Request,
+  error: unknown,
+  cause: { headers: Headers; next: string | null },
+): Promise<Response> {
+  const reason = reasonOf(error);
+  if (reason === 'invalid_state' && (await findViewer(request)) !== null)
+    return redirectTo(cause.next ?? '/dashboard', cause.headers);
   const response = redirectToError(reason, cause);
   if (reason === 'code_too_soon' && error instanceof DomainError) {
     const minutes = Math.ceil(((error.retryAfterSeconds ?? 0) * SECOND) / MINUTE);
@@ -79,46 +84,40 @@ function redirectToRefusal(error: unknown, cause: { headers: Headers; next: stri
 }
 
 /** Redirects to Discord, or to the error page. `?next=` is the path of this site to open after the sign-in. */
-export async function startDiscordLogin(request: Request): Promise<Response> {
+export async function startDiscordLogin(
+  perform: PerformOf<typeof signInOperations.startDiscord>,
+  request: Request,
+): Promise<Response> {
   const discord = await findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
+  const next = nextOfRequest(request);
   try {
-    const { limits, serverJoins } = serverContext();
-    await limits.take([clientUse('discord')]);
-    const redirect = await discord.authorize(request, {
-      next: nextOfRequest(request),
-      asksToJoin: await serverJoins.asksToJoin(),
-    });
+    const { result: asksToJoin } = await perform({});
+    const redirect = await discord.authorize(request, { next, asksToJoin });
     redirect.headers.set('Cache-Control', 'no-store');
     return redirect;
   } catch (error) {
-    return redirectToError(logReason(error), { next: nextOfRequest(request) });
+    return redirectToError(reasonOf(error), { next });
   }
 }
 
-/** Whether this state is used for the first time, so that a copied cookie cannot replay it. */
-async function isFirstUse(state: string): Promise<boolean> {
-  try {
-    await serverContext().limits.take([{ limit: 'discordState', key: state }]);
-    return true;
-  } catch (error) {
-    if (isRateLimit(error)) return false;
-    throw error;
-  }
+/** Reads who returned from Discord. Throws `Invalid` `invalid_state`, and `BadGateway` for a failure of Discord. */
+async function readReturned(discord: DiscordOAuth, request: Request) {
+  const returned = await discord.callback(request);
+  if (returned.kind === 'profile') return returned;
+  if (returned.kind === 'invalid_state') throw invalidDiscordState();
+  throw new DomainError('BadGateway', {
+    code: 'discord_failed',
+    message: 'Discord did not answer as expected. Please try again.',
+    cause: returned.error,
+  });
 }
 
-/** Refuses a used, expired or foreign state. A signed-in browser is redirected to its page: it has returned again. */
-async function refuseState(
-  request: Request,
-  cause: { headers: Headers; next: string | null },
-): Promise<Response> {
-  if ((await findViewer(request)) !== null) return redirectTo(cause.next ?? '/dashboard', cause.headers);
-  serverContext().log.warn({ way: 'discord', refusal: 'invalid_state' }, SIGN_IN_REFUSED);
-  return redirectToError('invalid_state', cause);
-}
+type PerformDiscord = PerformOf<typeof signInOperations.discord>;
 
 /** Signs in the user who returned from Discord, and redirects to the next page. */
 async function signIn(
+  perform: PerformDiscord,
   discord: DiscordOAuth,
   request: Request,
   { headers, next }: { headers: Headers; next: string | null },
@@ -128,30 +127,22 @@ async function signIn(
   if (denied !== null)
     return redirectToError(denied === 'access_denied' ? denied : 'server_error', { headers, next });
 
-  const context = serverContext();
-  await context.limits.take([clientUse('discord')]);
-  if (!(await isFirstUse(searchParams.get('state') ?? ''))) return refuseState(request, { headers, next });
-  const returned = await discord.callback(request);
-  if (returned.kind === 'invalid_state') return refuseState(request, { headers, next });
-  if (returned.kind === 'failed') {
-    context.log.warn({ err: returned.error }, 'Discord sign-in failed');
-    return redirectToError('server_error', { headers, next });
-  }
   const browserKey = await browserKeyOf(request);
-  const outcome = await signInWithDiscord(context, {
-    profile: returned.profile,
+  let join: Parameters<ServerJoins['join']>[0] | null = null;
+  const { result: outcome } = await perform({
+    state: searchParams.get('state') ?? '',
     browserKey,
-    userAgent: request.headers.get('User-Agent'),
-    earlierSignIns: await readEarlierSignIns(request),
+    async readProfile() {
+      const { profile, joinToken } = await readReturned(discord, request);
+      if (joinToken !== null) join = { discordId: profile.id, accessToken: joinToken };
+      return profile;
+    },
   });
-  const { joinToken } = returned;
-  if (joinToken !== null)
-    context.serverJoins.join({ discordId: returned.profile.id, accessToken: joinToken });
+  if (join !== null) serverContext().serverJoins.join(join);
   if (outcome.kind === 'verify') {
     await commitPending(headers, { email: outcome.email, browserKey, byDiscord: true, next });
     return redirectTo('/login?step=verify', headers);
   }
-  noteSignedIn('discord', outcome.account.id);
   for (const cookie of (await commitSignIn(request, outcome)).getSetCookie())
     headers.append('Set-Cookie', cookie);
   const localToken = await createLocalStorageSession(request, outcome.session);
@@ -165,15 +156,15 @@ export async function nextOfDiscordReturn(request: Request): Promise<string | nu
 }
 
 /** Handles the callback from Discord and redirects. It always ends the returned state, and no other. */
-export async function finishDiscordLogin(request: Request): Promise<Response> {
+export async function finishDiscordLogin(perform: PerformDiscord, request: Request): Promise<Response> {
   const discord = await findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
   const headers = new Headers();
   headers.append('Set-Cookie', await discord.endState(request));
   const next = asNextPath(await discord.nextOfReturn(request));
   try {
-    return await signIn(discord, request, { headers, next });
+    return await signIn(perform, discord, request, { headers, next });
   } catch (error) {
-    return redirectToRefusal(error, { headers, next });
+    return redirectToRefusal(request, error, { headers, next });
   }
 }

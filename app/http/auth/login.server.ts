@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, Session } from '#shared/accounts/account';
 import type { SignedIn } from '#shared/accounts/open-session';
-import { signInOperations } from '#shared/accounts/sign-in-operations';
+import type { signInOperations } from '#shared/accounts/sign-in-operations';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '#shared/site/paths';
 import { commitEarlierSignIn } from './earlier-sign-ins.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
 import { serverContext } from '../server/context.server';
-import { runOperation } from './run-operation.server';
+import type { PerformOf } from './run-operation.server';
 import { refuseCrossOrigin } from './same-origin.server';
 import { commitSession, endEarlierSession } from './session.server';
 
@@ -35,13 +35,19 @@ export function nextOfRequest(request: Request): string | null {
   return nextPathOf(new URL(request.url).searchParams);
 }
 
+type SignInOperations = typeof signInOperations;
+
+/** Runs an operation of those who are not signed in. */
+type PerformSignIn<Name extends keyof SignInOperations> = PerformOf<SignInOperations[Name]>;
+
 /** Creates an account from a browser. The headers store its pending sign-in. */
 export async function registerBrowser(
+  perform: PerformSignIn<'register'>,
   request: Request,
   { email, password }: Credentials,
 ): Promise<{ headers: Headers }> {
   const browserKey = await browserKeyOf(request);
-  await runOperation(signInOperations.register, { viewer: null, request }, { email, password, browserKey });
+  await perform({ email, password, browserKey });
   return { headers: await pendingHeaders(request, { email, browserKey }) };
 }
 
@@ -80,11 +86,14 @@ export interface SignedInBrowser {
 type BrowserLogin = ({ kind: 'signed_in' } & SignedInBrowser) | { kind: 'verify'; headers: Headers };
 
 /** Signs in from a browser. If the address is not confirmed yet, the headers store the pending sign-in. */
-export async function loginBrowser(request: Request, credentials: Credentials): Promise<BrowserLogin> {
+export async function loginBrowser(
+  perform: PerformSignIn<'login'>,
+  request: Request,
+  credentials: Credentials,
+): Promise<BrowserLogin> {
   const browserKey = await browserKeyOf(request);
   try {
-    const input = { ...credentials, browserKey };
-    const { result } = await runOperation(signInOperations.login, { viewer: null, request }, input);
+    const { result } = await perform({ ...credentials, browserKey });
     const headers = await commitSignIn(request, result);
     return { ...result, kind: 'signed_in', headers, next: nextOfRequest(request) };
   } catch (error) {
@@ -118,15 +127,20 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
 }
 
 /** Confirms the browser's pending sign-in with its code. Throws `Invalid` `no_pending` if there is none. */
-export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
+export async function verifyBrowser(
+  perform: PerformSignIn<'verify'>,
+  request: Request,
+  { code }: { code: string },
+): Promise<SignedInBrowser> {
   const { next, ...pending } = await requirePending(request);
-  const input = { ...pending, code };
-  const { result } = await runOperation(signInOperations.verify, { viewer: null, request }, input);
+  const { result } = await perform({ ...pending, code });
   return { ...result, headers: await commitSignIn(request, result), next };
 }
 
 /** Sends another code for the browser's pending sign-in. Throws `Invalid` `no_pending` if there is none. */
-export async function resendBrowser(request: Request): Promise<{ message: string }> {
-  const pending = await requirePending(request);
-  return runOperation(signInOperations.resend, { viewer: null, request }, pending);
+export async function resendBrowser(
+  perform: PerformSignIn<'resend'>,
+  request: Request,
+): Promise<{ message: string }> {
+  return perform(await requirePending(request));
 }

@@ -3,7 +3,7 @@ import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { requireSameOrigin } from './same-origin.server';
 import { serverContext } from '../server/context.server';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
-import { runOperation } from './run-operation.server';
+import { performerOf } from './run-operation.server';
 import { clearSession } from './session.server';
 
 /** The bearer token and cookie whose sessions a sign-out ends. Throws a 403 refusal if another site sent the cookie. */
@@ -29,7 +29,7 @@ export async function logoutBrowser(
   { localToken = null }: { localToken?: string | null } = {},
 ): Promise<{ headers: Headers }> {
   const tokens = [cookieToken(request.headers.get('Cookie')), localToken].filter((token) => token !== null);
-  await runOperation(signInOperations.logout, { viewer: null, request }, { tokens });
+  await performerOf(signInOperations.logout, { viewer: null, request })({ tokens });
   const headers = new Headers();
   clearSession(headers);
   return { headers };

@@ -1,27 +1,32 @@
-import { passkeySignInOperations } from '#shared/accounts/passkeys/passkey-operations';
+import type { passkeySignInOperations } from '#shared/accounts/passkeys/passkey-operations';
 import { CHALLENGE_LIFETIME_MS } from '#shared/accounts/passkeys/challenges';
 import { signedCookie } from '../cookies/signed-cookie.server';
 import { commitSignIn, newBrowserKey, nextOfRequest, type SignedInBrowser } from './login.server';
-import { runOperation } from './run-operation.server';
+import type { PerformOf } from './run-operation.server';
 
 /** Holds the key of the browser that asked for a challenge. All its tabs share it, and each of them has its own challenge. */
 const cookie = signedCookie('packwatch_passkey', { lifetimeMs: CHALLENGE_LIFETIME_MS });
 
 /** What a browser needs to ask for a passkey. The headers bind the challenge to it. */
-export async function startPasskeyLogin(request: Request) {
+export async function startPasskeyLogin(
+  perform: PerformOf<typeof passkeySignInOperations.start>,
+  request: Request,
+) {
   const browserKey = (await cookie.read(request)) ?? newBrowserKey();
-  const run = runOperation(passkeySignInOperations.start, { viewer: null, request }, { browserKey });
-  const { result: options } = await run;
+  const { result: options } = await perform({ browserKey });
   const headers = new Headers();
   await cookie.commit(headers, browserKey);
   return { options, headers };
 }
 
 /** Signs a browser in with the passkey that it sent. Throws as the operation does. */
-export async function loginWithPasskey(request: Request, response: string): Promise<SignedInBrowser> {
+export async function loginWithPasskey(
+  perform: PerformOf<typeof passkeySignInOperations.signIn>,
+  request: Request,
+  response: string,
+): Promise<SignedInBrowser> {
   // No challenge is bound to the empty key.
-  const input = { browserKey: (await cookie.read(request)) ?? '', response };
-  const { result } = await runOperation(passkeySignInOperations.signIn, { viewer: null, request }, input);
+  const { result } = await perform({ browserKey: (await cookie.read(request)) ?? '', response });
   const headers = await commitSignIn(request, result);
   await cookie.clear(headers);
   return { ...result, headers, next: nextOfRequest(request) };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
 import type { Actor } from '#shared/audit/write-audit';
 import { DomainError } from '#shared/errors';
-import type { Access, Client, Operation } from '#shared/operation';
+import { parseInput, type Access, type Client, type Operation } from '#shared/operation';
 import { wideNetworkOf } from '../server/client-network.server';
 import { operationContext, serverContext, type OperationContext } from '../server/context.server';
 import { clientUse, type LimitUse } from '../server/rate-limits.server';
@@ -56,30 +56,48 @@ async function takeLimits<Fields extends z.ZodObject>(
   return uses;
 }
 
-/** Runs an operation for the user of a request: access, limits, run. Throws as these do. Of a sign-in, logs how it ended. */
-export async function runOperation<Fields extends z.ZodObject, Result>(
+/** What an operation did, and the sentence about it. */
+export interface Done<Result> {
+  result: Result;
+  message: string;
+}
+
+/** Runs the operation of a call or a form. */
+export type Perform<Fields extends z.ZodObject, Result> = (input: z.output<Fields>) => Promise<Done<Result>>;
+
+/** Runs this operation. */
+export type PerformOf<Of> =
+  Of extends Operation<Access, never, never, infer Fields, infer Result> ? Perform<Fields, Result> : never;
+
+/**
+ * What runs an operation for the user of a request: access, input, limits, run. Throws as these do. Of a sign-in, logs how it
+ * ended.
+ */
+export function performerOf<Fields extends z.ZodObject, Result>(
   operation: SiteOperation<Access, Fields, Result>,
   { viewer, request }: OperationRequest,
-  input: z.output<Fields>,
-): Promise<{ result: Result; message: string }> {
-  const { access, refundsSuccess = false, signIn } = operation;
-  requireLevel(access, viewer);
-  const client: Client = {
-    network: wideNetworkOf(clientAddress()),
-    userAgent: request.headers.get('User-Agent'),
-    earlierSignIns: await readEarlierSignIns(request),
+): Perform<Fields, Result> {
+  return async (given) => {
+    const { access, refundsSuccess = false, signIn } = operation;
+    requireLevel(access, viewer);
+    const input = parseInput(operation, given);
+    const client: Client = {
+      network: wideNetworkOf(clientAddress()),
+      userAgent: request.headers.get('User-Agent'),
+      earlierSignIns: await readEarlierSignIns(request),
+    };
+    // Without a viewer the operation is public, and reads the client alone.
+    const caller = { ...viewer, ...(viewer !== null && { actor: actorOf(viewer) }), ...client };
+    const attempt = async () => {
+      const uses = await takeLimits(operation, viewer?.account.id ?? '', input);
+      const result = await operation.run(operationContext(), caller as OperationCaller, input);
+      if (refundsSuccess) await serverContext().limits.refund(uses);
+      return result;
+    };
+    const result =
+      signIn === undefined
+        ? await attempt()
+        : await logSignIn({ ...signIn, email: signIn.emailOf?.(input) }, attempt);
+    return { result, message: operation.sentence(result, input) };
   };
-  // Without a viewer the operation is public, and reads the client alone.
-  const caller = { ...viewer, ...(viewer !== null && { actor: actorOf(viewer) }), ...client };
-  const attempt = async () => {
-    const uses = await takeLimits(operation, viewer?.account.id ?? '', input);
-    const result = await operation.run(operationContext(), caller as OperationCaller, input);
-    if (refundsSuccess) await serverContext().limits.refund(uses);
-    return result;
-  };
-  const result =
-    signIn === undefined
-      ? await attempt()
-      : await logSignIn({ ...signIn, email: signIn.emailOf?.(input) }, attempt);
-  return { result, message: operation.sentence(result, input) };
 }

@@ -4,10 +4,8 @@ import { noteAccount } from '../server/request-context.server';
 
 type Way = 'password' | 'code' | 'discord' | 'passkey';
 
-export const SIGN_IN_REFUSED = 'sign-in refused';
-
 /** Logs a successful sign-in. The line names the account and the client's network, as all lines of its request do. */
-export function noteSignedIn(way: Way, accountId: string): void {
+function noteSignedIn(way: Way, accountId: string): void {
   noteAccount(accountId);
   serverContext().log.info({ way }, 'signed in');
 }
@@ -28,17 +26,18 @@ export async function logSignIn<Result>(
     way,
     email,
     accountOf,
-  }: { way: Way; email?: string | undefined; accountOf(result: Result): { id: string } },
+  }: { way: Way; email?: string | undefined; accountOf(result: Result): { id: string } | null },
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   try {
     const result = await attempt();
-    noteSignedIn(way, accountOf(result).id);
+    const account = accountOf(result);
+    if (account !== null) noteSignedIn(way, account.id);
     return result;
   } catch (error) {
     if (error instanceof DomainError) {
       if (email !== undefined) await noteAccountOf(email).catch(() => {});
-      serverContext().log.warn({ way, refusal: error.code, err: error.cause }, SIGN_IN_REFUSED);
+      serverContext().log.warn({ way, refusal: error.code, err: error.cause }, 'sign-in refused');
     }
     throw error;
   }

@@ -16,7 +16,7 @@ import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
 import type { Viewer } from '#shared/accounts/account';
 import { DomainError, isRateLimit } from '#shared/errors';
-import { runOperation, type SiteOperation } from '../auth/run-operation.server';
+import { performerOf, type Perform, type SiteOperation } from '../auth/run-operation.server';
 
 /** For a value that the page's own form cannot send, such as a repeated field. A message in the schema takes precedence. */
 const NOT_UNDERSTOOD = 'We did not understand this form. Please reload the page and try again.';
@@ -62,11 +62,14 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   refused?(failure: Failure): string;
   /** Where a refusal is shown, as a flash notice, if the form stands on another page than its action. Null: here. */
   refusedTo?(form: URLSearchParams): string | null;
-  /** What it runs, if the API or the command line does the same. */
-  operation?: AnyOperation;
   /** Fields whose values are never sent back. */
   secret?: readonly string[];
 }
+
+/** The form's face of an operation, as `operationForm` and `performingForm` declare it. */
+type OperationForm<Schema extends z.ZodObject> = PageForm<Schema, Viewer | null> & {
+  operation: AnyOperation;
+};
 
 interface FormsPage<Viewer, Intent extends string> {
   /** The address that a form redirects to. */
@@ -126,7 +129,7 @@ interface SentForm {
 }
 
 /** A form with any schema; its values are validated before it runs. */
-type AnyForm = PageForm<z.ZodObject, never>;
+type AnyForm = PageForm<z.ZodObject, never> & { operation?: AnyOperation };
 
 /**
  * Declares the forms of a page, one per intent, and gives its `action`: access, reading, schema, `run`. A refusal is
@@ -257,38 +260,57 @@ type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
     ): Omit<FormOutcome, 'ok' | 'message'> & { message?: '' };
     /** The name of what was changed, for a page that shows several: it comes before the sentence. */
     subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
-    /** The outcome of an expected refusal that the form answers otherwise; null for the others. A rate limit is none of them. */
+    /**
+     * The outcome of an expected refusal that the form answers otherwise; null for the others. A rate limit is none of them.
+     */
     caught?(error: DomainError, values: z.output<Schema>, context: FormContext<Viewer>): FormOutcome | null;
   };
+
+/** Declares a form that runs an operation in the middle of its work, with `perform`. */
+export function performingForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject>(
+  operation: SiteOperation<Access, Fields, Result>,
+  {
+    run,
+    ...form
+  }: Omit<PageForm<Schema, Viewer>, 'run'> & {
+    run(
+      perform: Perform<Fields, Result>,
+      values: z.output<Schema>,
+      context: FormContext<Viewer>,
+    ): Promise<FormOutcome>;
+  },
+): OperationForm<Schema> {
+  return {
+    ...form,
+    operation,
+    // A page whose operations have a level has a viewer.
+    run: (values, context) => run(performerOf(operation, context), values, context as FormContext<Viewer>),
+  };
+}
 
 /** Declares the form's face of an operation, for `pageForms`. */
 export function operationForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject = Fields>(
   operation: SiteOperation<Access, Fields, Result>,
   page: OperationPage<Schema, z.output<Fields>, NoInfer<Result>>,
-): PageForm<Schema, Viewer> {
+): OperationForm<Schema> {
   const { outcome, subject, caught, schema, input: convert, ...shown } = page;
   const input = convert as ((values: z.output<Schema>, context: FormContext<Viewer>) => unknown) | undefined;
 
-  async function perform(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome> {
-    const given = input === undefined ? values : await input(values, context);
-    const done = await runOperation(operation, context, given as z.output<Fields>);
-    const prefix = subject === undefined ? '' : `${await subject(values, context)}: `;
-    return { message: prefix + done.message, ...outcome?.(done.result, values, context) };
-  }
-
-  return {
+  return performingForm(operation, {
     ...shown,
-    operation,
     schema: schema ?? (operation.input as unknown as Schema),
-    async run(values, context) {
+    async run(perform, values, context) {
       try {
-        return await perform(values, context);
+        const given = input === undefined ? values : await input(values, context);
+        const done = await perform(given as z.output<Fields>);
+        const prefix = subject === undefined ? '' : `${await subject(values, context)}: `;
+        return { message: prefix + done.message, ...outcome?.(done.result, values, context) };
       } catch (error) {
-        const other =
-          error instanceof DomainError && !isRateLimit(error) ? caught?.(error, values, context) : null;
+        const isRefusal = error instanceof DomainError && !isRateLimit(error);
+        const other = isRefusal ? caught?.(error, values, context) : null;
         if (other == null) throw error;
         return other;
       }
     },
-  };
+  });
 }

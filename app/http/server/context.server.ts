@@ -130,12 +130,14 @@ export function serverContext(): ServerContext {
 /** What operations and the rules of watches need, from the context of the process. */
 export function operationContext() {
   const context = serverContext();
-  const { discord, monitor, appUrl, redisUrl } = context.config;
+  const { discord, monitor, allowedPrivateHosts, proxyPool, appUrl, redisUrl } = context.config;
   return {
     ...context,
     discord: context.discordWebhooks,
     allowedHosts: discord.webhookHosts,
     targetUrl: monitor.targetUrl,
+    allowedPrivateHosts,
+    proxyPool,
     appUrl,
     redisUrl,
   };

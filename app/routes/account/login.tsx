@@ -20,7 +20,7 @@ import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/htt
 import { loginWithPasskey, startPasskeyLogin } from '~/http/auth/passkey-login.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { findViewer } from '~/http/auth/session.server';
-import { everybody, pageForms, textField } from '~/http/forms/page-forms.server';
+import { everybody, pageForms, performingForm, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { signedIn, type SignedInDetails } from '~/routes/account/signed-in.server';
 
@@ -64,56 +64,51 @@ const scripts = z.boolean().optional();
 const forms = pageForms(
   { path: VERIFY_PATH, access: everybody, failed: FAILED },
   {
-    login: {
-      operation: signInOperations.login,
+    login: performingForm(signInOperations.login, {
       schema: signInOperations.login.input.omit({ browserKey: true }).extend({ scripts }),
       secret: ['password'],
-      async run({ scripts: scripted, ...credentials }, { request }) {
-        const outcome = await loginBrowser(request, credentials);
+      async run(perform, { scripts: scripted, ...credentials }, { request }) {
+        const outcome = await loginBrowser(perform, request, credentials);
         return outcome.kind === 'verify'
           ? { headers: outcome.headers }
           : signedIn(request, outcome, scripted);
       },
-    },
-    passkeyStart: {
-      operation: passkeySignInOperations.start,
+    }),
+    passkeyStart: performingForm(passkeySignInOperations.start, {
       schema: z.object({ scripts }),
-      async run({ scripts: scripted }, { request }) {
+      async run(perform, { scripts: scripted }, { request }) {
         if (scripted !== true) return { ok: false, message: NO_SCRIPTS };
-        const { options, headers } = await startPasskeyLogin(request);
+        const { options, headers } = await startPasskeyLogin(perform, request);
         return { stay: true, details: options, headers };
       },
-    },
-    passkey: {
-      operation: passkeySignInOperations.signIn,
+    }),
+    passkey: performingForm(passkeySignInOperations.signIn, {
       schema: passkeySignInOperations.signIn.input.pick({ response: true }),
       secret: ['response'],
-      run: async ({ response }, { request }) =>
-        signedIn(request, await loginWithPasskey(request, response), true),
-    },
-    verify: {
-      operation: signInOperations.verify,
+      run: async (perform, { response }, { request }) =>
+        signedIn(request, await loginWithPasskey(perform, request, response), true),
+    }),
+    verify: performingForm(signInOperations.verify, {
       schema: signInOperations.verify.input.pick({ code: true }).extend({ scripts }),
       secret: ['code'],
       // Scripts show the result where the form is.
       refusedTo: (form) => (form.get('scripts') === 'on' ? null : pageOfForm(form)),
-      async run({ code, scripts: scripted }, { request }) {
+      async run(perform, { code, scripts: scripted }, { request }) {
         // Another tab of this browser has ended the sign-in.
         if ((await readPending(request)) === null && (await findViewer(request)) !== null)
           return { to: '/dashboard' };
-        return signedIn(request, await verifyBrowser(request, { code }), scripted);
+        return signedIn(request, await verifyBrowser(perform, request, { code }), scripted);
       },
-    },
-    resend: {
-      operation: signInOperations.resend,
+    }),
+    resend: performingForm(signInOperations.resend, {
       schema: z.object({ returnTo: textField }),
       refusedTo: pageOfForm,
-      async run({ returnTo }, { request }) {
+      async run(perform, { returnTo }, { request }) {
         if ((await readPending(request)) === null) return { ok: false, message: NO_CODE_SENT };
-        const { message } = await resendBrowser(request);
+        const { message } = await resendBrowser(perform, request);
         return { message, to: returnTo === '' ? VERIFY_PATH : safePath(returnTo) };
       },
-    },
+    }),
   },
 );
 

@@ -12,7 +12,7 @@ import { PageNav } from '~/components/page/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { nextOfRequest, registerBrowser } from '~/http/auth/login.server';
 import { findViewer } from '~/http/auth/session.server';
-import { everybody, pageForms } from '~/http/forms/page-forms.server';
+import { everybody, pageForms, performingForm } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
 const FAILED = { register: NOT_SENT } as const;
@@ -26,12 +26,11 @@ const forms = pageForms(
   { path: '/login?step=verify', access: everybody, failed: FAILED },
   {
     /** Creates an account whose address a code has yet to confirm; a taken address gets the same answer. */
-    register: {
-      operation: signInOperations.register,
+    register: performingForm(signInOperations.register, {
       schema: signInOperations.register.input.omit({ browserKey: true }),
       secret: ['password'],
-      run: (credentials, { request }) => registerBrowser(request, credentials),
-    },
+      run: (perform, credentials, { request }) => registerBrowser(perform, request, credentials),
+    }),
   },
 );
 

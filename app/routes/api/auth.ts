@@ -7,7 +7,7 @@ import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { CODE_SENT, signInOperations } from '#shared/accounts/sign-in-operations';
 import { betaOperations } from '#shared/beta/beta-operations';
-import { call, redirectResponse, operationCall } from '~/http/api/call.server';
+import { call, operationCall, performingCall, redirectResponse } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { Reply } from '~/http/api/response.server';
 import {
@@ -123,29 +123,27 @@ const auth = endpoint(
       reply: signedInReply,
     }),
 
-    'GET /api/auth/discord/login': call({
+    'GET /api/auth/discord/login': performingCall(signInOperations.startDiscord, {
       id: 'startDiscordLogin',
       summary: 'Redirects the browser to Discord to sign in',
       description: 'A cookie binds the `state` to the browser.',
-      access: 'public',
       status: 302,
       response: redirectResponse,
       example: {
         location:
           'https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678912&scope=identify%20email&state=zT3qVh0b',
       },
-      run: ({ request }) => startDiscordLogin(request),
+      run: (perform, { request }) => startDiscordLogin(perform, request),
     }),
 
-    'GET /api/auth/discord/callback': call({
+    'GET /api/auth/discord/callback': performingCall(signInOperations.discord, {
       id: 'finishDiscordLogin',
       summary: 'Completes a Discord sign-in with `code` and `state`',
       description: 'Redirects to the page that shows the outcome of the sign-in.',
-      access: 'public',
       status: 302,
       response: redirectResponse,
       example: { location: '/auth/discord/success?token=pX1mS0b7cQeZ4nV9uTj2' },
-      run: ({ request }) => finishDiscordLogin(request),
+      run: (perform, { request }) => finishDiscordLogin(perform, request),
     }),
 
     'POST /api/auth/logout': operationCall(signInOperations.logout, {

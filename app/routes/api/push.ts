@@ -5,11 +5,7 @@ import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { testOperations } from '#shared/member-alerts/test-operations';
 import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/channels/push/push-keys.server';
 import { pushOperations } from '#shared/push/push-operations';
-import {
-  addPushSubscription,
-  listPushSubscriptions,
-  pushSubscriptionFields,
-} from '#shared/push/push-subscriptions';
+import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { serverContext } from '~/http/server/context.server';
@@ -72,17 +68,15 @@ const push = endpoint(
       },
     }),
 
-    'POST /api/push/subscriptions': call({
+    'POST /api/push/subscriptions': operationCall(pushOperations.add, {
       id: 'addPushSubscription',
       summary: 'Adds a device: the subscription of its browser',
       description:
         'Takes `PushSubscription.toJSON()`. The same endpoint again keeps its id. Alerts arrive once your preferences ask for notifications. Refused with 409 beyond 20 devices.',
-      access: 'member',
-      body: pushSubscriptionFields,
+      body: pushOperations.add.input,
       response: z.object({ id: z.string() }),
       status: 201,
       failures: [409],
-      limits: ({ caller }) => [{ limit: 'accountWrite', key: caller.account.id }],
       example: {
         body: {
           endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/example',
@@ -93,18 +87,7 @@ const push = endpoint(
         },
         response: { id: DEVICE.id },
       },
-      // Leaves the preferences alone: a browser also adds its subscription when it has renewed it without being asked.
-      run({ caller, body, request }) {
-        const { db, clock, web, config } = serverContext();
-        return addPushSubscription(
-          { db, clock, web, allowedPrivateHosts: config.allowedPrivateHosts },
-          {
-            userId: caller.account.id,
-            subscription: body,
-            userAgent: request.headers.get('User-Agent'),
-          },
-        );
-      },
+      reply: ({ result }) => result,
     }),
 
     'DELETE /api/push/subscriptions/{id}': operationCall(pushOperations.remove, {

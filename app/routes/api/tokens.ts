@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { consumeTokens, type Consumption, taskIdField } from '#shared/tokens/consume-tokens';
+import type { Consumption } from '#shared/tokens/consume-tokens';
 import { listUsage, USAGE_LIMIT, type TokenUse } from '#shared/tokens/token-ledger';
-import { issueProxy, type ProxyConfig } from '#shared/tokens/proxy-config.server';
+import type { ProxyConfig } from '#shared/tokens/proxy-config.server';
+import { tokenOperations } from '#shared/tokens/token-operations';
 import { requireOwnRequest } from '~/http/auth/access.server';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
 import { serverContext } from '~/http/server/context.server';
@@ -65,15 +66,13 @@ const tokens = endpoint(
       },
     }),
 
-    'GET /api/tokens/proxy-config': call({
+    'GET /api/tokens/proxy-config': operationCall(tokenOperations.issueProxy, {
       id: 'readProxyConfig',
       summary: 'Issues the managed proxy of a task',
       description:
         'A task keeps the proxy that it was first given, and then takes 2 tokens instead of 1: ask before the task takes its tokens. `proxyConfig` is null when there are no managed proxies, and for a task that took its tokens without one. A new proxy needs a balance that covers it and the other open ones (402 `insufficient_tokens`), and at most six may be open at a time (409 `too_many_open_proxies`). A proxy is open until its task takes its tokens; after a day without it, the task has taken them.',
-      access: 'desktop',
-      query: z.object({ taskId: taskIdField }),
+      query: tokenOperations.issueProxy.input,
       response: z.object({ proxyConfig: proxyConfigSchema.nullable() }),
-      limits: ({ caller }) => [{ limit: 'proxyConfig', key: caller.account.id }],
       example: {
         response: {
           proxyConfig: {
@@ -87,30 +86,23 @@ const tokens = endpoint(
         },
       },
       failures: [402, 409],
-      async run({ caller, query, request }) {
+      input({ query, request }) {
         requireOwnRequest(request);
-        const { db, keyring, clock, config } = serverContext();
-        const context = { db, keyring, clock, proxyPool: config.proxyPool };
-        const task = { accountId: caller.account.id, taskId: query.taskId };
-        return { proxyConfig: await issueProxy(context, task) };
+        return query;
       },
+      reply: ({ result }) => ({ proxyConfig: result }),
     }),
 
-    'POST /api/tokens/consume': call({
+    'POST /api/tokens/consume': operationCall(tokenOperations.consume, {
       id: 'consumeTokens',
       summary: 'Takes the tokens of a task',
       description:
         'Takes 1 token, or 2 when a managed proxy was issued for the task. Repeated for the same task it takes nothing and returns the same answer, the balance of the first time included. Fails with 402 `insufficient_tokens` when the balance is too low; the same task may try again after a purchase.',
-      access: 'desktop',
-      body: z.object({ taskId: taskIdField }),
+      body: tokenOperations.consume.input,
       response: consumptionSchema,
       failures: [402],
-      limits: ({ caller }) => [{ limit: 'consume', key: caller.account.id }],
       example: { body: { taskId: TASK_ID }, response: { consumed: 1, balance: 49 } },
-      run({ caller, body }) {
-        const { db, clock } = serverContext();
-        return consumeTokens(db, { accountId: caller.account.id, taskId: body.taskId, clock });
-      },
+      reply: ({ result }) => result,
     }),
   },
 );

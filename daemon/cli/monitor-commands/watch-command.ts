@@ -206,7 +206,8 @@ export const WATCH_COMMANDS = {
       if (Object.keys(changes).length === 0)
         throw new UsageError(`Name what to change of ${quoteValue(slug)}, by an option.`);
       return withWatches(environment, async (context) => {
-        return reply(context, await runOperation(watchOperations.change, context, { slug, ...changes }));
+        const changed = await runOperation(watchOperations.change, context, { slug, ...changes });
+        return reply(context, changed);
       });
     },
   }),

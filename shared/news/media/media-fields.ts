@@ -8,12 +8,17 @@ export const captionField = z.string().trim().max(500, 'Captions can be up to 50
 
 export const placementField = z.enum(['gallery', 'text'], 'The placement must be gallery or text.');
 
-/** Sent as text. */
-export const displayOrderField = z
+const DISPLAY_ORDER = 'The display order must be a whole number from 0 to 999999.';
+
+export const displayOrderField = z.int(DISPLAY_ORDER).min(0, DISPLAY_ORDER).max(999_999, DISPLAY_ORDER);
+
+/** The same, sent as text. */
+export const displayOrderText = z
   .string()
   .trim()
-  .regex(/^\d{1,6}$/, 'The display order must be a whole number from 0 to 999999.')
-  .transform(Number);
+  .regex(/^\d{1,6}$/, DISPLAY_ORDER)
+  .transform(Number)
+  .pipe(displayOrderField);
 
 /** The size of a video in pixels, as its uploader reports it. */
 export interface VideoSize {
@@ -25,10 +30,13 @@ export interface VideoSize {
 const MAX_VIDEO_PIXELS = 16_384;
 const VIDEO_PIXELS = `The size of a video must be whole numbers from 1 to ${MAX_VIDEO_PIXELS}.`;
 
-/** Width or height of a video. Sent as text. */
-export const videoPixelsField = z
+/** Width or height of a video. */
+export const videoPixelsField = z.int(VIDEO_PIXELS).min(1, VIDEO_PIXELS).max(MAX_VIDEO_PIXELS, VIDEO_PIXELS);
+
+/** The same, sent as text. */
+export const videoPixelsText = z
   .string()
   .trim()
   .regex(/^[1-9]\d{0,4}$/, VIDEO_PIXELS)
   .transform(Number)
-  .refine((pixels) => pixels <= MAX_VIDEO_PIXELS, VIDEO_PIXELS);
+  .pipe(videoPixelsField);

@@ -8,20 +8,22 @@ import {
   altTextField,
   captionField,
   displayOrderField,
+  displayOrderText,
   placementField,
   videoPixelsField,
+  videoPixelsText,
 } from './media-fields';
 
 /** The words and facts that come with a file. */
 export const newMediaFields = z.object({
   altText: altTextField.optional(),
   caption: captionField.optional(),
-  displayOrder: displayOrderField.optional(),
+  displayOrder: displayOrderText.optional(),
   placement: placementField
     .describe('`text`: an inline image; it is public only while the saved text contains it.')
     .optional(),
-  width: videoPixelsField.describe('Of a video, in pixels; ignored without `height`.').optional(),
-  height: videoPixelsField.describe('Of a video, in pixels; ignored without `width`.').optional(),
+  width: videoPixelsText.describe('Of a video, in pixels; ignored without `height`.').optional(),
+  height: videoPixelsText.describe('Of a video, in pixels; ignored without `width`.').optional(),
 });
 
 export const FILE_DELETED = 'File deleted.';
@@ -30,7 +32,13 @@ export const mediaOperations = {
   add: operation({
     access: 'admin',
     limit: 'upload',
-    input: newMediaFields.extend({ articleId: z.string(), file: z.custom<StagedFile>() }),
+    input: newMediaFields.extend({
+      displayOrder: displayOrderField.optional(),
+      width: videoPixelsField.optional(),
+      height: videoPixelsField.optional(),
+      articleId: z.string(),
+      file: z.custom<StagedFile>(),
+    }),
     run: (context: StorageContext, { actor }: Admin, media) => addMedia(context, { ...media, actor }),
     sentence: 'Files uploaded.',
   }),

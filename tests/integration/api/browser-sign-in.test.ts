@@ -9,9 +9,9 @@ import { renderMail } from '#shared/mail/render-mail';
 import * as endSessionPage from '~/routes/account/end-session';
 import { createRenderedSite } from '../rendered-site';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
-import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { logoutBrowser } from '~/http/auth/logout.server';
 import { callApi, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
+import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from './browser-logins';
 
 const site = createRenderedSite({ '/end-session': endSessionPage });
 

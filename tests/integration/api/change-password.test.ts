@@ -4,7 +4,7 @@ import type { DomainError } from '#shared/errors';
 import { renderMail } from '#shared/mail/render-mail';
 import * as accountPage from '~/routes/account/account';
 import { signInOperations } from '#shared/accounts/sign-in-operations';
-import { runOperation } from '~/http/auth/run-operation.server';
+import { performerOf } from '~/http/auth/run-operation.server';
 import { runInRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
 import { createRenderedSite } from '../rendered-site';
@@ -218,11 +218,12 @@ describe('guesses from many networks', () => {
   test('of a code are limited per account, but for a sign-in that Discord has authenticated', async () => {
     const guessCode = (from: string, byDiscord: boolean) =>
       runInRequest({ method: 'POST', clientAddress: freshAddress() }, () =>
-        runOperation(
-          signInOperations.verify,
-          { viewer: null, request: new Request(SITE) },
-          { email: member.email, code: '000000', browserKey: from, byDiscord },
-        ),
+        performerOf(signInOperations.verify, { viewer: null, request: new Request(SITE) })({
+          email: member.email,
+          code: '000000',
+          browserKey: from,
+          byDiscord,
+        }),
       ).catch((error: unknown) => (error as DomainError).code);
     for (let round = 0; round < 40; round += 1)
       expect(await guessCode(`browser ${round}`, false)).toBe('invalid_code');

@@ -4,12 +4,12 @@ import { inTransaction } from '#shared/database/transaction';
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { storeSetting } from '#shared/settings/write-settings';
 import { serverContext } from '~/http/server/context.server';
-import { verifyBrowser } from '~/http/auth/login.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
 import { FIRST_ROLES } from '../../../sandbox/discord/guild';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { callApi, createApiFixture, send, setCookie, SITE, type ApiFixture } from './api-fixture';
+import { verifyBrowser } from './browser-logins';
 
 let sandbox: Sandbox;
 let fixture: ApiFixture;

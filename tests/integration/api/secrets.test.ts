@@ -139,7 +139,7 @@ test('secrets appear in no other response and no log line, and in the database o
     botToken: BOT_TOKEN,
     discordCode: back.searchParams.get('code') ?? '',
   };
-  expect(logged).toContain('Discord sign-in failed');
+  expect(logged).toContain('discord_failed');
   expect(logged).toContain('invalid_credentials');
   const allOutput = answers.join('\n');
   for (const [name, secret] of Object.entries(secrets)) {

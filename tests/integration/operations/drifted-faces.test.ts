@@ -59,6 +59,15 @@ test('what a member writes counts against one limit, in the API and on the page'
   expect(beta_requested_at).toBeNull();
 });
 
+test('a request with invalid input is not counted', async () => {
+  const { id, token } = await signIn('member');
+  await exhaust('accountWrite', id);
+  const rename = (username: unknown) =>
+    callApi('PUT', '/api/auth/user', { token, body: { profile: { username } } });
+  expect((await rename(7)).status).toBe(422);
+  expect((await rename('Ash')).status).toBe(429);
+});
+
 // A form that has a sentence for every refusal hid how long to wait, which the API says.
 test.each([
   { limit: 'webhookSave', intent: 'set-webhook', field: 'webhook_url', value: 'https://discord.com/typed' },

@@ -1,8 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { requireAdmin, requireMember } from '~/http/auth/session.server';
 import { everybody } from '~/http/forms/page-forms.server';
 import { facesOfWrites } from './face-writes';
 import { calls, operations, pageActions } from './operation-faces';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
 
 const forms = [...pageActions].flatMap(([file, { forms, access }]) =>
   Object.entries(forms).map(([intent, form]) => ({ name: `${file} ${intent}`, access, ...form })),
@@ -31,14 +35,42 @@ describe.each([...operations])('%s', (_name, operation) => {
       expect([name, access]).toEqual([name, ACCESS_OF_PAGE[operation.access]]);
   });
 
-  it('is limited in the API as it is on the pages', () => {
-    for (const [name, { description }] of callsOfIt)
-      expect([name, description.limited]).toEqual([name, operation.limits.length > 0]);
-  });
-
   it('has no sentence beside its own', () => {
     expect(formsOfIt.filter(({ done }) => done !== undefined)).toEqual([]);
   });
+});
+
+const sourcesOf = (pattern: string) =>
+  globSync(pattern, { cwd: ROOT })
+    .filter((file) => !file.includes('.test.'))
+    .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
+
+// A call and a form have an operation only by the declaration that runs it, so that its access, limits, input and sentence hold.
+it('a face cannot claim an operation that it does not run', () => {
+  const running = sourcesOf('app/**/*.{ts,tsx}').filter(({ text }) => /\bperformerOf\(/.test(text));
+  expect(running.map(({ file }) => file).toSorted()).toEqual([
+    'app/http/api/call.server.ts',
+    'app/http/auth/logout.server.ts',
+    'app/http/forms/page-forms.server.ts',
+    // A form without a result: it leads to Discord.
+    'app/routes/account/discord-start.ts',
+  ]);
+  const claiming = sourcesOf('app/routes/**/*.{ts,tsx}').filter(({ text }) =>
+    /^\s*operation[:,]/m.test(text),
+  );
+  expect(claiming.map(({ file }) => file)).toEqual([]);
+});
+
+it('a command prints the sentence of its operation first', () => {
+  const commands = sourcesOf('daemon/cli/**/!(run-operation|demo*).ts').flatMap(({ file, text }) => {
+    const [, ...uses] = text.split(/\brunOperation\((?=\s*\w+Operations\b)/);
+    return uses.map((after) => ({
+      name: `${file} ${after.slice(0, after.indexOf(','))}`,
+      prints: /lines: \[(?:terminalLine\()?message\b|printed\(message,|\breply\(context,/.test(after),
+    }));
+  });
+  expect(commands.length).toBeGreaterThan(15);
+  expect(commands.filter(({ prints }) => !prints)).toEqual([]);
 });
 
 // A face that calls the rule itself has its own access, limit and sentence.

@@ -7,9 +7,11 @@ import { altTextField, captionField } from '#shared/news/media/media-fields';
 import { mediaOperations } from '#shared/news/media/media-operations';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
 import { failureOf, logPageError } from '~/http/server/failures.server';
-import { runOperation } from '~/http/auth/run-operation.server';
+import type { PerformOf } from '~/http/auth/run-operation.server';
 import {
+  noFields,
   operationForm,
+  performingForm,
   textField,
   type FormContext,
   type FormOutcome,
@@ -85,22 +87,24 @@ export const mediaForms = {
     done: 'Caption saved.',
     refused: () => ARTICLE_FAILED.caption,
   } satisfies PageForm<typeof captionForm, Viewer>,
-  upload: {
-    schema: z.object({}),
-    operation: mediaOperations.add,
-    run: (_, context) => addFiles(context),
-  } satisfies PageForm<z.ZodObject<Record<never, never>>, Viewer>,
+  upload: performingForm(mediaOperations.add, {
+    schema: noFields,
+    run: (perform, _, context) => addFiles(perform, context),
+  }),
 };
+
+type Add = PerformOf<typeof mediaOperations.add>;
 
 /** What the page says about an added file, or why it was not added. */
 async function addFile(
+  add: Add,
   { file, refused }: ArrivedFile,
   context: FormContext<Viewer>,
 ): Promise<{ message: string } | { reason: string }> {
   if (refused !== undefined) return { reason: refused.message };
   try {
     const media = { articleId: context.params.id ?? '', file };
-    return { message: (await runOperation(mediaOperations.add, context, media)).message };
+    return { message: (await add(media)).message };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) logPageError(error, { message: 'a file could not be added' });
@@ -109,13 +113,13 @@ async function addFile(
 }
 
 /** Adds the files of a form to an article. A refused file is named with the reason, and the others are added. */
-async function addFiles(context: FormContext<Viewer>): Promise<FormOutcome> {
+async function addFiles(add: Add, context: FormContext<Viewer>): Promise<FormOutcome> {
   const files = context.files ?? [];
   if (files.length === 0) throw MEDIA_FILE.refusal('missing');
   const refusedFiles: { name: string; reason: string }[] = [];
   let message = '';
   for (const file of files) {
-    const added = await addFile(file, context);
+    const added = await addFile(add, file, context);
     if ('reason' in added) refusedFiles.push({ name: file.name, reason: added.reason });
     else message = added.message;
   }

@@ -4,8 +4,7 @@ import { DomainError } from '#shared/errors';
 import { platformField, releaseNotesField, versionField } from '#shared/releases/release-fields';
 import { RELEASE_FILE } from '#shared/releases/release-file';
 import { requireRelease } from '#shared/releases/list-releases';
-import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
-import { releaseOperations } from '#shared/releases/release-operations';
+import { releaseOperations, UPLOAD_CANCELLED } from '#shared/releases/release-operations';
 import { releaseAddress, RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { PreviewDetails } from '~/components/releases/release-form';
 import { PUBLISH_WAITS, RELEASE_FAILED, splitPlatforms } from '~/components/releases/release-texts';
@@ -102,15 +101,16 @@ export const releaseForms = pageForms(
       input: readFile,
       outcome: (_, { platform }) => ({ details: { platform } satisfies UploadDetails }),
     }),
-    'cancel-upload': {
+    'cancel-upload': operationForm(releaseOperations.cancelUpload, {
       schema: cancelForm,
-      async run({ platform, uploadId }) {
-        const { db, clock, releaseStorage: storage } = serverContext();
-        await cancelReleaseUpload({ db, storage, clock }, uploadId);
-        return { details: { platform } satisfies UploadDetails };
-      },
-      done: 'Upload cancelled.',
-    },
+      input: ({ uploadId }) => ({ id: uploadId }),
+      outcome: (_, { platform }) => ({ details: { platform } satisfies UploadDetails }),
+      // It has ended already, perhaps cancelled by another admin.
+      caught: ({ kind }, { platform }) =>
+        kind === 'NotFound'
+          ? { message: UPLOAD_CANCELLED, details: { platform } satisfies UploadDetails }
+          : null,
+    }),
     save: operationForm(releaseOperations.change, {
       schema: releaseForm,
       input: (changes, context) => ({ id: idOf(context), changes }),

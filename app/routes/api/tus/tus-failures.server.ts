@@ -1,5 +1,6 @@
 import { ERRORS, TUS_VERSION } from '@tus/server';
 import { DomainError } from '#shared/errors';
+import { uploadNotFound } from '#shared/releases/resumable-upload.server';
 import { refuseCompressed } from '~/http/forms/read-body.server';
 import { HttpRefusal, type Failure } from '~/http/server/failures.server';
 
@@ -13,8 +14,6 @@ const FAILURES = new Map<unknown, Failure>([
       message: 'Wrong offset. Send HEAD to read the current one.',
     },
   ],
-  [ERRORS.FILE_NOT_FOUND, uploadNotFound().failure],
-  [ERRORS.FILE_NO_LONGER_EXISTS, uploadNotFound().failure],
   [ERRORS.ERR_SIZE_EXCEEDED, tooLarge()],
   [ERRORS.ERR_MAX_SIZE_EXCEEDED, tooLarge()],
   [ERRORS.INVALID_LENGTH, badHeader('Upload-Length must be the size of the whole file in bytes.')],
@@ -57,20 +56,13 @@ function lockedFailure(): Failure {
   };
 }
 
-export function uploadNotFound(): HttpRefusal {
-  return new HttpRefusal({
-    status: 404,
-    code: 'upload_not_found',
-    message: 'This upload does not exist. It may have been cancelled, or have expired. Please start again.',
-  });
-}
-
 /** The error to throw for what the tus server, or a function that it calls, threw. Unknown errors stay as they are. */
 export function tusFailure(error: unknown): unknown {
   if (error instanceof DomainError && error.code === 'upload_locked') return new HttpRefusal(lockedFailure());
   // More bytes than announced, found while they arrive (@tus/utils 0.7.1, `MaxFileExceededError`, which is not exported).
   if (error instanceof Error && 'status_code' in error && error.status_code === 413)
     return new HttpRefusal(tooLarge());
+  if (error === ERRORS.FILE_NOT_FOUND || error === ERRORS.FILE_NO_LONGER_EXISTS) return uploadNotFound();
   const failure = FAILURES.get(error);
   return failure === undefined ? error : new HttpRefusal(failure);
 }

@@ -1,25 +1,25 @@
 import { Server, type ServerOptions, ERRORS, type Locker } from '@tus/server';
-import type { Actor } from '#shared/audit/write-audit';
 import { SECOND } from '#shared/clock';
 import { releaseUploadFields, toReleaseChanges } from '#shared/releases/release-fields';
+import type { releaseOperations } from '#shared/releases/release-operations';
 import { RELEASE_FILE_LIMIT_BYTES } from '#shared/releases/release';
 import {
-  beginResumableUpload,
   findStoredSize,
-  finishResumableUpload,
   readReceivedBytes,
   removeUpload,
   requireBytesHere,
   uploadLocked,
+  uploadNotFound,
 } from '#shared/releases/resumable-upload.server';
 import { findReleaseUpload } from '#shared/releases/release-uploads';
 import { originalName } from '#shared/storage/file-rule';
 import type { StorageContext } from '#shared/storage/upload-records';
 import { z } from 'zod';
 import { parseFields } from '~/http/api/input.server';
+import type { PerformOf } from '~/http/auth/run-operation.server';
 import { currentRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
-import { invalidHeaders, requireTusRequest, tusFailure, uploadNotFound } from './tus-failures.server';
+import { invalidHeaders, requireTusRequest, tusFailure } from './tus-failures.server';
 import { TUS_PATH } from './tus-path';
 import { createTusStore } from './tus-store.server';
 import { lockUpload, type UploadLock } from '#shared/releases/upload-lock';
@@ -124,27 +124,26 @@ function responseOf(response: Response): Response {
   return new Response(null, { status: response.status, headers });
 }
 
-/** Begins an upload with the metadata and the length of a POST. Returns its id. */
-async function begin(
-  headers: Headers,
-  metadata: Record<string, string | null> | undefined,
-  actor: Actor,
-): Promise<string> {
+/** What the calls of the protocol do with an upload: each its own operation, the others none. */
+export interface TusOperations {
+  begin?: PerformOf<typeof releaseOperations.beginUpload>;
+  finish?: PerformOf<typeof releaseOperations.finishUpload>;
+  cancel?: PerformOf<typeof releaseOperations.cancelUpload>;
+}
+
+/** The upload that a POST begins, by its metadata and length. */
+function newUpload(headers: Headers, metadata: Record<string, string | null> | undefined) {
   const fields = new URLSearchParams(
     Object.entries(metadata ?? {}).map(([name, value]) => [name, value ?? '']),
   );
   const { filename, version, platform, ...changed } = parseFields(metadataFields, fields);
-  const { id } = await beginResumableUpload(context(), {
-    upload: {
-      version,
-      platform,
-      originalName: originalName(filename),
-      fileSize: Number(headers.get('Upload-Length')),
-      changes: toReleaseChanges(changed),
-    },
-    actor,
-  });
-  return id;
+  return {
+    version,
+    platform,
+    originalName: originalName(filename),
+    fileSize: Number(headers.get('Upload-Length')),
+    changes: toReleaseChanges(changed),
+  };
 }
 
 /**
@@ -153,7 +152,7 @@ async function begin(
  */
 async function passToTus(
   request: Request,
-  { actor, id }: { actor: Actor; id?: string },
+  { begin, finish, id }: TusOperations & { id?: string },
 ): Promise<{ response: Response; error?: unknown; created?: string }> {
   const outcome: { error?: unknown; created?: string } = {};
   const options: ServerOptions = {
@@ -165,12 +164,14 @@ async function passToTus(
     lockDrainTimeout: DRAIN_MS,
     getFileIdFromRequest: () => id,
     async namingFunction({ headers }, metadata) {
-      return (outcome.created = await begin(headers, metadata, actor));
+      if (begin === undefined) throw ERRORS.FILE_NOT_FOUND;
+      const { result } = await begin(newUpload(headers, metadata));
+      return (outcome.created = result.id);
     },
     async onUploadFinish(_request, upload) {
-      const release = await finishResumableUpload(context(), { id: upload.id, actor });
+      const finished = await finish?.({ id: upload.id });
       // Another request stored it, or it was refused or cancelled.
-      if (release === null && (await findStoredSize(context().db, upload.id)) === null)
+      if (finished?.result === null && (await findStoredSize(context().db, upload.id)) === null)
         throw uploadNotFound();
       return {};
     },
@@ -195,11 +196,10 @@ async function storedState(id: string): Promise<Response | null> {
 }
 
 /** Stores the file of an upload that is complete, but was not stored: the process crashed, or the storage was unavailable. */
-async function finishIfComplete(id: string, actor: Actor): Promise<void> {
+async function finishIfComplete(id: string, finish: TusOperations['finish']): Promise<void> {
   const { db, storage } = context();
   const upload = await findReleaseUpload(db, id);
-  if (upload !== null && upload.fileSize === (await readReceivedBytes(storage, id)))
-    await finishResumableUpload(context(), { id, actor });
+  if (upload !== null && upload.fileSize === (await readReceivedBytes(storage, id))) await finish?.({ id });
 }
 
 /**
@@ -209,20 +209,27 @@ async function finishIfComplete(id: string, actor: Actor): Promise<void> {
  */
 export async function serveTus(
   request: Request,
-  { actor, id }: { actor: Actor; id?: string },
+  { id, ...operations }: TusOperations & { id?: string } = {},
 ): Promise<Response> {
   // Remix shows HEAD as it is, and other methods that it does not route as OPTIONS.
   const method = currentRequest()?.method ?? request.method;
   try {
     if (method !== 'OPTIONS') requireTusRequest(method, request.headers);
     // Any machine cancels an upload: the sweep of the machine that has its bytes removes them.
+    if (id !== undefined && operations.cancel !== undefined) {
+      await operations.cancel({ id });
+      return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
+    }
     if (id !== undefined && ['HEAD', 'PATCH'].includes(method)) await requireBytesHere(context(), id);
     if (id !== undefined && method === 'HEAD') {
-      await finishIfComplete(id, actor);
+      await finishIfComplete(id, operations.finish);
       const stored = await storedState(id);
       if (stored !== null) return stored;
     }
-    const { response, error, created } = await passToTus(tusRequest(request, { method, id }), { actor, id });
+    const { response, error, created } = await passToTus(tusRequest(request, { method, id }), {
+      ...operations,
+      id,
+    });
     if (response.ok) return responseOf(response);
     if (created !== undefined) await removeUpload(context(), created);
     if (error !== undefined) throw error;

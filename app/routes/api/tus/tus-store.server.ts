@@ -93,10 +93,6 @@ class StagedUploads extends DataStore {
     return DAY;
   }
 
-  override remove(id: string): Promise<void> {
-    return removeUpload(this.context, id);
-  }
-
   /**
    * Writes the bytes that arrive until the source ends. Returns the new offset. Removes the upload and throws on a full
    * disk (`Unavailable`), because the database needs the space, and as soon as its first bytes show that it is no program

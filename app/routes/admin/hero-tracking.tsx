@@ -10,19 +10,16 @@ import { TrackingSetList } from '~/components/admin/tracking-set-list';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
-import { requireAdmin, writeOf } from '~/http/auth/session.server';
+import { requireAdmin } from '~/http/auth/session.server';
 import { z } from 'zod';
-import {
-  changeTrackingSet,
-  enableTrackingSets,
-  moveTrackingSet,
-  removeTrackingSet,
-} from '#shared/settings/change-tracking-sets';
 import { trackingOperations } from '#shared/settings/setting-operations';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
 import { operationForm, pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 
 const setForm = z.object({ id: textField });
+
+const move = (direction: 'up' | 'down') =>
+  operationForm(trackingOperations.move, { schema: setForm, input: ({ id }) => ({ id, direction }) });
 
 /** The forms of the tracking sets' page. */
 function trackingForms(path: string) {
@@ -30,53 +27,23 @@ function trackingForms(path: string) {
   return pageForms(
     { path, access: requireAdmin, failed: TRACKING_FAILED, files },
     {
-      enable: {
-        schema: z.object({ enabled: switchField }),
-        async run({ enabled }, { viewer }) {
-          await enableTrackingSets(serverContext().db, { enabled, ...writeOf(viewer) });
-          return { message: enabled ? 'Tracking slides are on.' : 'Tracking slides are off.' };
-        },
-      },
+      enable: operationForm(trackingOperations.enable, { schema: z.object({ enabled: switchField }) }),
       add: operationForm(trackingOperations.add, {
         schema: z.object({ name: textField, imageUrl: textField }),
         // With scripts the browser has uploaded the image through the API before.
         input: ({ name, imageUrl }, { files }) => ({ name, image: files === null ? imageUrl : files[0] }),
       }),
-      switch: {
-        schema: z.object({ id: textField, enabled: switchField }),
-        async run({ id, enabled }, { viewer }) {
-          await changeTrackingSet(serverContext().db, { id, changes: { enabled }, ...writeOf(viewer) });
-          return { message: enabled ? 'Tracking set switched on.' : 'Tracking set switched off.' };
-        },
-      },
-      rename: {
-        schema: z.object({ id: textField, name: textField }),
-        async run({ id, name }, { viewer }) {
-          await changeTrackingSet(serverContext().db, { id, changes: { name }, ...writeOf(viewer) });
-        },
-        done: 'Name saved.',
-      },
-      up: {
-        schema: setForm,
-        async run({ id }, { viewer }) {
-          await moveTrackingSet(serverContext().db, { id, direction: 'up', ...writeOf(viewer) });
-        },
-        done: 'Order saved.',
-      },
-      down: {
-        schema: setForm,
-        async run({ id }, { viewer }) {
-          await moveTrackingSet(serverContext().db, { id, direction: 'down', ...writeOf(viewer) });
-        },
-        done: 'Order saved.',
-      },
-      remove: {
-        schema: setForm,
-        async run({ id }, { viewer }) {
-          await removeTrackingSet(serverContext().db, { id, ...writeOf(viewer) });
-        },
-        done: 'Tracking set removed.',
-      },
+      switch: operationForm(trackingOperations.change, {
+        schema: setForm.extend({ enabled: switchField }),
+        input: ({ id, enabled }) => ({ id, changes: { enabled } }),
+      }),
+      rename: operationForm(trackingOperations.change, {
+        schema: setForm.extend({ name: textField }),
+        input: ({ id, name }) => ({ id, changes: { name } }),
+      }),
+      up: move('up'),
+      down: move('down'),
+      remove: operationForm(trackingOperations.remove, { schema: setForm }),
     },
   );
 }

@@ -1,27 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import type { Viewer } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
-import { settingOperations } from '#shared/settings/setting-operations';
+import { retailerOperations, settingOperations } from '#shared/settings/setting-operations';
 import { MAX_RETAILER_LENGTH } from '#shared/settings/retailers';
-import { addRetailer, moveRetailer, removeRetailer } from '#shared/settings/write-settings';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { DiscordInvite, NewsSwitch } from '~/components/admin/site-setting-forms';
 import { RetailerList, type RemovedRetailer } from '~/components/admin/retailer-list';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
-import {
-  operationForm,
-  pageForms,
-  switchField,
-  textField,
-  type PageForm,
-} from '~/http/forms/page-forms.server';
+import { operationForm, pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { requireAdmin, writeOf } from '~/http/auth/session.server';
+import { requireAdmin } from '~/http/auth/session.server';
 
 const PAGE = '/dashboard/site-settings';
 const HEADING = headingOf(PAGE);
@@ -46,16 +38,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { loaded, maxRetailerLength: MAX_RETAILER_LENGTH };
 }
 
-function retailerMove(direction: 'up' | 'down') {
-  const schema = z.object({ retailer: textField });
-  return {
-    schema,
-    async run({ retailer }, { viewer }) {
-      await moveRetailer(serverContext().db, { retailer, direction, ...writeOf(viewer) });
-      return { message: `${retailer.trim()} moved ${direction}.` };
-    },
-  } satisfies PageForm<typeof schema, Viewer>;
-}
+const retailerForm = z.object({ retailer: textField });
+
+const moveRetailer = (direction: 'up' | 'down') =>
+  operationForm(retailerOperations.move, {
+    schema: retailerForm,
+    input: ({ retailer }) => ({ retailer, direction }),
+  });
 
 const forms = pageForms(
   { path: PAGE, access: requireAdmin, failed: FAILED },
@@ -64,30 +53,17 @@ const forms = pageForms(
       schema: z.object({ enabled: switchField }),
       input: ({ enabled }) => ({ key: SETTING_KEY.newsEnabled, value: String(enabled) }),
     }),
-    'add-retailer': {
-      schema: z.object({ retailer: textField }),
-      async run({ retailer }, { viewer }) {
-        await addRetailer(serverContext().db, { retailer, ...writeOf(viewer) });
-      },
-      done: 'Retailer added.',
-    },
-    'remove-retailer': {
-      schema: z.object({ retailer: textField }),
-      async run({ retailer }, { viewer }) {
-        const at = await removeRetailer(serverContext().db, { retailer, ...writeOf(viewer) });
-        return at === null ? {} : { details: { retailer: retailer.trim(), at } satisfies RemovedRetailer };
-      },
-      done: 'Retailer removed.',
-    },
-    'restore-retailer': {
-      schema: z.object({ retailer: textField, at: z.coerce.number().int().min(0) }),
-      async run({ retailer, at }, { viewer }) {
-        await addRetailer(serverContext().db, { retailer, at, ...writeOf(viewer) });
-      },
-      done: 'Retailer put back.',
-    },
-    'retailer-up': retailerMove('up'),
-    'retailer-down': retailerMove('down'),
+    'add-retailer': operationForm(retailerOperations.add, { schema: retailerForm }),
+    'remove-retailer': operationForm(retailerOperations.remove, {
+      schema: retailerForm,
+      outcome: (at, { retailer }) =>
+        at === null ? {} : { details: { retailer: retailer.trim(), at } satisfies RemovedRetailer },
+    }),
+    'restore-retailer': operationForm(retailerOperations.add, {
+      schema: retailerForm.extend({ at: z.coerce.number().int().min(0) }),
+    }),
+    'retailer-up': moveRetailer('up'),
+    'retailer-down': moveRetailer('down'),
     'discord-invite': operationForm(settingOperations.write, {
       schema: z.object({ value: textField }),
       input: ({ value }) => ({ key: SETTING_KEY.discordInvite, value: value.trim() }),

@@ -6,15 +6,16 @@ import {
   readHeroSlides,
   readTrackingSets,
 } from '#shared/settings/read-settings';
-import { retailersSchema } from '#shared/settings/retailers';
-import { settingOperations, trackingOperations } from '#shared/settings/setting-operations';
+import {
+  retailerOperations,
+  settingOperations,
+  trackingOperations,
+} from '#shared/settings/setting-operations';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
-import { publicTrackingSets, trackingSetsSchema } from '#shared/settings/tracking-sets';
-import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
+import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { trackingSetsResponse, trackingSetsExample } from './calls/schemas.server';
-import { writeOf } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
 
 const retailersResponse = z.object({ retailers: z.array(z.string()) });
@@ -74,19 +75,15 @@ const settings = endpoint(
       run: () => readHeroSlides(serverContext().db),
     }),
 
-    'PUT /api/settings/retailers': call({
+    'PUT /api/settings/retailers': operationCall(retailerOperations.replace, {
       id: 'setRetailers',
       summary: 'Replaces the list of supported retailers',
       description: 'Names are trimmed; a repeated name is refused.',
-      access: 'admin',
-      body: z.object({ retailers: retailersSchema }),
+      body: retailerOperations.replace.input,
       envelope: 'data',
       response: retailersResponse,
       example: { body: retailersExample, response: retailersExample },
-      async run({ caller, body }) {
-        const { db } = serverContext();
-        return { retailers: await setRetailers(db, { ...body, ...writeOf(caller) }) };
-      },
+      reply: ({ result: retailers }) => ({ retailers }),
     }),
 
     'GET /api/settings/tracking-sets': call({
@@ -100,18 +97,15 @@ const settings = endpoint(
       run: () => readTrackingSets(serverContext().db),
     }),
 
-    'PUT /api/settings/tracking-sets': call({
+    'PUT /api/settings/tracking-sets': operationCall(trackingOperations.replace, {
       id: 'setTrackingSets',
       summary: 'Replaces the tracking sets',
       description: 'The server renumbers `order` from 1.',
-      access: 'admin',
-      body: z.object({ config: trackingSetsSchema }),
+      body: trackingOperations.replace.input,
       envelope: 'data',
       response: trackingSetsResponse,
       example: { body: { config: trackingSetsExample }, response: trackingSetsExample },
-      run({ caller, body }) {
-        return setTrackingSets(serverContext().db, { ...body, ...writeOf(caller) });
-      },
+      reply: ({ result }) => result,
     }),
 
     'POST /api/settings/tracking-sets/upload': operationCall(trackingOperations.uploadImage, {

@@ -327,6 +327,16 @@ describe('the admin pages', () => {
         values: { name: 'Base' },
       });
       expect(storedFiles()).toEqual([]);
+      // The upload of this image through the API was counted: adding its set is not.
+      const request = new Request(`${SITE}/dashboard/hero-tracking`, {
+        method: 'POST',
+        headers: { Cookie: `${SESSION_COOKIE}=${token}` },
+        body: new URLSearchParams({ intent: 'add', name: 'Base', imageUrl: '/elsewhere.webp' }),
+      });
+      expect(await heroTracking.action({ request, params: {}, context: {} })).toMatchObject({
+        ok: false,
+        message: 'The image must be one that was uploaded here.',
+      });
     });
 
     it.each([

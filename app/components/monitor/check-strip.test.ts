@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR, MINUTE, toIso } from '#shared/clock';
 import type { CheckBand } from '#shared/monitor/read-status.server';
 import { bandsSince, describeStrip, HEIGHTS, STRIP } from './check-strip';
-import { placeBands } from './verdict-bands';
+import { placeBands } from '~/components/ui/bands';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const band = (verdict: CheckBand['verdict'], fromMinutes: number, toMinutes: number): CheckBand => ({

@@ -51,12 +51,6 @@ export function describeStrip(bands: readonly CheckBand[]): string {
   return `The last 12 hours: ${sentences.join('; ')}.`;
 }
 
-const FILLS: Record<CheckBand['verdict'], string> = {
-  open: 'fill-open opacity-55',
-  waiting_room: 'fill-live',
-  unknown: 'fill-unknown opacity-70',
-};
-
 interface CheckStripProps {
   bands: readonly CheckBand[];
   fromMs: number;
@@ -87,34 +81,8 @@ export function CheckStrip({ bands, fromMs, toMs }: CheckStripProps) {
         durationMs={toMs - fromMs}
         bottom={STRIP.bottom}
         heights={HEIGHTS}
-        fills={FILLS}
         radius={2}
       />
     </svg>
-  );
-}
-
-const LEGEND = ['waiting_room', 'open', 'unknown'] as const;
-
-/** The legend of the chart. */
-export function CheckStripLegend() {
-  return (
-    <ul aria-hidden="true" className="flex flex-wrap gap-x-4 text-small text-soft">
-      {LEGEND.map((verdict) => (
-        <li key={verdict} className="flex items-center gap-1.5">
-          <svg viewBox="0 0 10 12" width="10" height="12">
-            <rect
-              x="1"
-              width="8"
-              rx="1.5"
-              className={FILLS[verdict]}
-              y={{ waiting_room: 0, open: 5, unknown: 9 }[verdict]}
-              height={{ waiting_room: 12, open: 7, unknown: 3 }[verdict]}
-            />
-          </svg>
-          {VERDICT_LABELS[verdict]}
-        </li>
-      ))}
-    </ul>
   );
 }

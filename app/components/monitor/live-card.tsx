@@ -4,7 +4,8 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
 import { Card } from '~/components/ui/card';
 import { OfflineIcon } from '~/components/ui/icons';
-import { CheckStripLegend, CheckStrip } from './check-strip';
+import { CheckStrip } from './check-strip';
+import { VerdictLegend } from './verdict-bands';
 import { checksNow, describeMonitor, type Running } from './monitor-view';
 import { StatePill } from './state-pill';
 import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inZone } from '../time/time-format';
@@ -128,7 +129,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
           </time>
           <span>now</span>
         </p>
-        <CheckStripLegend />
+        <VerdictLegend />
       </div>
 
       {/* With the space of an open alert's three rows, so that nothing below it moves when one opens. */}

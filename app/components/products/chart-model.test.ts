@@ -39,7 +39,7 @@ test('a price of less than an hour is no drawing; the newest run lasts until now
   ]);
   expect(day).toMatchObject({ isShort: false, changes: 2 });
   expect(day.lines[0]?.path).toMatch(/^M0 [\d.]+H500V[\d.]+H1000$/);
-  expect(day.strip.buyable).toMatch(/H1000V196z$/);
+  expect(day.strip.buyable).toBe('M0 172h1000V196h-1000z');
   // A run that has ended keeps its end.
   expect(chartOf(DAY, [[DAY, DAY / 2, 4_999]]).lines[0]?.path).toMatch(/H500$/);
 });
@@ -53,4 +53,8 @@ test('a day is labelled with times, a month with days', () => {
     '17 Nov',
     '22 Nov',
   ]);
+});
+
+test('a minute of stock is visible, also at the very end', () => {
+  expect(chartOf(30 * DAY, [[MINUTE, 0, 100]]).strip.buyable).toBe('M997 172h3V196h-3z');
 });

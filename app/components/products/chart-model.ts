@@ -2,6 +2,7 @@ import type { Money } from '#shared/money';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import type { PriceHistory, PriceRun } from '#shared/products/reading/price-history';
 import { clockMinute } from '~/components/time/time-format';
+import { bandPath } from '~/components/ui/bands';
 import { PATH_WIDTH } from '~/components/ui/chart-frame';
 import { priceWords } from './product-words';
 
@@ -27,9 +28,6 @@ const MAX_ROWS = 60;
 const SHORTEST_MS = HOUR;
 /** What the last check saw holds until now, unless it is longer ago: the checks of a product in stock are minutes apart. */
 const HOLDS_MS = 30 * MINUTE;
-
-/** Minutes of stock would be too narrow to be seen. */
-const MIN_WIDTH = 4;
 
 /** What the strip below the prices shows: the higher, the better. */
 export type StripState = 'buyable' | 'preorder' | 'out';
@@ -179,15 +177,16 @@ export function drawPriceHistory(
     Math.min(1, Math.max(0, (Date.parse(iso) - fromMs) / Math.max(1, toMs - fromMs)));
   const xOf = (iso: string) => round(shareOf(iso) * PATH_WIDTH);
   const yOf = scaleOf(lowest?.amount ?? 0, highest?.amount ?? 0);
-  const strip: Record<StripState, string> = { buyable: '', preorder: '', out: '' };
-  let outPath = '';
-  for (const span of bestStates(runs, from)) {
-    const x = xOf(span.from);
-    const end = Math.max(xOf(span.to), span.state === 'out' ? x : x + MIN_WIDTH);
-    strip[span.state] +=
-      `M${x} ${CHART.stripBottom}V${CHART.stripBottom - STRIP_HEIGHTS[span.state]}H${end}V${CHART.stripBottom}z`;
-    if (span.state === 'out') outPath += `M${x} ${CHART.plotTop - 8}H${end}V${CHART.plotBottom}H${x}z`;
-  }
+  const states = bestStates(runs, from);
+  const bandsOf = (state: StripState, area: { top: number; bottom: number }) =>
+    bandPath(
+      states
+        .filter((span) => span.state === state)
+        .map((span) => ({ start: Date.parse(span.from) - fromMs, end: Date.parse(span.to) - fromMs })),
+      { width: PATH_WIDTH, durationMs: Math.max(1, toMs - fromMs), ...area },
+    );
+  const stripOf = (state: StripState) =>
+    bandsOf(state, { top: CHART.stripBottom - STRIP_HEIGHTS[state], bottom: CHART.stripBottom });
   const nameOf = new Map(offers.map(({ watchId, retailer }) => [watchId, retailer]));
   const money = (amount: Money | null) => (amount === null ? null : priceWords(amount));
   const marked = [highest, lowest].filter((price) => price !== null);
@@ -207,8 +206,8 @@ export function drawPriceHistory(
       }))
       .filter(({ path }) => path !== '')
       .slice(0, MAX_LINES),
-    strip,
-    outPath,
+    strip: { buyable: stripOf('buyable'), preorder: stripOf('preorder'), out: stripOf('out') },
+    outPath: bandsOf('out', { top: CHART.plotTop - 8, bottom: CHART.plotBottom }),
     prices: marked
       .filter((price, index) => marked.findIndex(({ amount }) => amount === price.amount) === index)
       .map((price) => ({ y: yOf(price.amount), label: priceWords(price) })),

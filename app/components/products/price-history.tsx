@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { BandMark } from '~/components/ui/bands';
 import { CHART_TEXT, ChartFrame, PATH_WIDTH } from '~/components/ui/chart-frame';
 import { ChevronIcon } from '~/components/ui/icons';
 import { dateAndSecond } from '~/components/time/time-format';
@@ -12,11 +13,11 @@ const dayAndYear = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-const STRIP: Record<StripState, { className: string; name: string }> = {
-  buyable: { className: 'fill-open', name: 'In stock' },
-  preorder: { className: 'fill-brand', name: 'Pre-order' },
-  out: { className: 'fill-soft', name: 'Out of stock' },
-};
+const STRIP = {
+  buyable: { className: 'fill-open', name: 'In stock', height: 'high' },
+  preorder: { className: 'fill-brand', name: 'Pre-order', height: 'medium' },
+  out: { className: 'fill-soft', name: 'Out of stock', height: 'low' },
+} as const satisfies Record<StripState, object>;
 
 /** Lines differ in their dashes, not in colour alone. */
 const LINES = [
@@ -114,14 +115,7 @@ function Legend({ chart }: { chart: PriceChart }) {
         .filter((state) => chart.strip[state] !== '')
         .map((state) => (
           <li key={state} className={swatch}>
-            <svg viewBox="0 0 10 12" width="10" height="12">
-              <rect
-                width="10"
-                y={state === 'buyable' ? 0 : state === 'preorder' ? 5 : 9}
-                height={state === 'buyable' ? 12 : state === 'preorder' ? 7 : 3}
-                className={STRIP[state].className}
-              />
-            </svg>
+            <BandMark height={STRIP[state].height} className={STRIP[state].className} />
             {STRIP[state].name}
           </li>
         ))}

@@ -12,11 +12,6 @@ const WASHES: Record<Verdict, string> = {
   waiting_room: 'fill-live-wash',
   unknown: 'fill-unknown-wash',
 };
-export const FILLS: Record<Verdict, string> = {
-  open: 'fill-open opacity-55',
-  waiting_room: 'fill-live',
-  unknown: 'fill-unknown',
-};
 
 /** The marks of the response-time scale. */
 const SCALE: readonly { ms: number; label: string; slow?: true }[] = [
@@ -53,7 +48,7 @@ function Bands({ chart: { bands, fromMs, toMs } }: { chart: DayChart }) {
   return (
     <>
       <VerdictBands {...drawn} bottom={CHART.plotBottom} heights={WASH_HEIGHT} fills={WASHES} />
-      <VerdictBands {...drawn} bottom={CHART.stripBottom} heights={STRIP_HEIGHT} fills={FILLS} />
+      <VerdictBands {...drawn} bottom={CHART.stripBottom} heights={STRIP_HEIGHT} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import { chartSpan, reduceChecks, type ChartCheck } from '#shared/monitor/day-chart/reduce-checks';
 import { PATH_WIDTH } from '~/components/ui/chart-frame';
 import { bucketAt, linePath, placeOf, rangePath, responseY } from './chart-geometry';
-import { bandPath } from '../verdict-bands';
+import { bandPath } from '~/components/ui/bands';
 import { describeChart, readBucket, readoutText, shortDuration, summariseChart } from './chart-text';
 
 const NOW = Date.parse('2026-11-20T18:02:30.000Z');
@@ -82,10 +82,9 @@ test('slower responses are higher, within the plot', () => {
 });
 
 test('a short band stays visible and within the drawing', () => {
-  const band = { start: 24 * HOUR - 1_000, end: 24 * HOUR, verdict: 'waiting_room' as const };
+  const band = { start: 24 * HOUR - 1_000, end: 24 * HOUR };
   const scale = { width: PATH_WIDTH, durationMs: 24 * HOUR, top: 0, bottom: 10 };
-  expect(bandPath([band], 'waiting_room', scale)).toBe(`M${PATH_WIDTH - 3} 0h3V10h-3z`);
-  expect(bandPath([band], 'open', scale)).toBe('');
+  expect(bandPath([band], scale)).toBe(`M${PATH_WIDTH - 3} 0h3V10h-3z`);
 });
 
 test('times and pointers outside the drawing belong to its edges', () => {

@@ -2,9 +2,9 @@ import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { DayChart as DayChartData } from '#shared/monitor/day-chart/day-chart';
 import { Panel } from '~/components/ui/card';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { VERDICT_LABELS } from '../verdict-labels';
-import { ChartDrawing, FILLS } from './chart-drawing';
-import { STRIP_HEIGHT, bucketAt } from './chart-geometry';
+import { VerdictLegend } from '../verdict-bands';
+import { ChartDrawing } from './chart-drawing';
+import { bucketAt } from './chart-geometry';
 import { ChartTable } from './chart-table';
 import { describeChart, readBucket, readoutText, summariseChart } from './chart-text';
 import { HOUR } from '#shared/clock';
@@ -77,24 +77,9 @@ function useChartCursor({
   };
 }
 
-const LEGEND = ['waiting_room', 'open', 'unknown'] as const;
-
 function Legend() {
   return (
-    <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-soft">
-      {LEGEND.map((verdict) => (
-        <li key={verdict} className="flex items-center gap-1.5">
-          <svg viewBox="0 0 10 15" width="10" height="15">
-            <rect
-              width="10"
-              y={15 - STRIP_HEIGHT[verdict] / 2}
-              height={STRIP_HEIGHT[verdict] / 2}
-              className={FILLS[verdict]}
-            />
-          </svg>
-          {VERDICT_LABELS[verdict]}
-        </li>
-      ))}
+    <VerdictLegend>
       <li className="flex items-center gap-1.5">
         <svg viewBox="0 0 18 12" width="18" height="12">
           <path d="M0 3 18 1V10L0 11z" className="fill-soft opacity-25" />
@@ -108,7 +93,7 @@ function Legend() {
         </svg>
         Alert
       </li>
-    </ul>
+    </VerdictLegend>
   );
 }
 

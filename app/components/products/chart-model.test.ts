@@ -55,6 +55,12 @@ test('a day is labelled with times, a month with days', () => {
   ]);
 });
 
+test.each([2, 2.5, 3, 4.5, 6, 9])('in %s days no day is named twice', (days) => {
+  const labels = chartOf(days * DAY, [[days * DAY, 0, 100]]).ticks.map(({ label }) => label);
+  expect(labels.length).toBeGreaterThan(0);
+  expect(new Set(labels).size).toBe(labels.length);
+});
+
 test('a minute of stock is visible, also at the very end', () => {
   expect(chartOf(30 * DAY, [[MINUTE, 0, 100]]).strip.buyable).toBe('M997 172h3V196h-3z');
 });

@@ -141,7 +141,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 function ticksOf(fromMs: number, toMs: number): PriceChart['ticks'] {
   const span = toMs - fromMs;
   const isLong = span >= 2 * DAY;
-  const count = isLong ? Math.min(5, Math.floor(span / DAY)) : 3;
+  // At least a day apart, so that no day is named twice.
+  const count = isLong ? Math.min(5, Math.floor(span / DAY) - 1) : 3;
   return Array.from({ length: count }, (_, index) => {
     const share = (index + 1) / (count + 1);
     const at = new Date(fromMs + share * span);

@@ -219,7 +219,7 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
       expect(Date.parse(row.expires_at)).toBeGreaterThan(Date.now() + DAY);
       const [job, ...more] = await (await fixture.queues.open('payments')).getWaiting();
       expect(more).toEqual([]);
-      expect(job?.data).toEqual({ eventId: row.id, attempt: 4 });
+      expect(job?.data).toEqual({ id: row.id, attempt: 4 });
       const audit = await fixture.db
         .selectFrom('audit_log')
         .select(['action', 'subject'])

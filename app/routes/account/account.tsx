@@ -8,7 +8,6 @@ import { listPasskeys } from '#shared/accounts/passkeys/passkeys';
 import { passwordOperations } from '#shared/accounts/passwords/password-operations';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
-import { PRODUCT_NAME } from '#shared/brand';
 import { DAY, toIso } from '#shared/clock';
 import { testOperations } from '#shared/member-alerts/test-operations';
 import { followOperations } from '#shared/follows/follow-operations';
@@ -38,6 +37,7 @@ import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { signedInStyles } from '~/components/page/signed-in-styles';
+import { titled } from '~/components/site/page-title';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
@@ -291,7 +291,7 @@ export const links: LinksFunction = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
-export const meta: MetaFunction = () => [{ title: `Account · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Account');
 
 type Loaded = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>>;
 

@@ -1,12 +1,12 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { formatFileSize } from '#shared/format';
 import { formatUkTime } from '#shared/mail/uk-time';
 import { requireExport } from '#shared/personal-data/data-exports';
 import { AccountCard } from '~/components/account/account-card';
 import { PageNav } from '~/components/page/page-nav';
 import { signedInStyles } from '~/components/page/signed-in-styles';
+import { unindexed } from '~/components/site/page-title';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { requireMember } from '~/http/auth/session.server';
@@ -32,10 +32,7 @@ export const links = signedInStyles;
 
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 
-export const meta: MetaFunction = () => [
-  { title: `Your data · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Your data');
 
 export default function DataPage() {
   const loaded = useLoaderData<typeof loader>();

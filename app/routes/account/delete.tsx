@@ -1,6 +1,5 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { counted } from '#shared/format';
 import { keepAccountUrl } from '#shared/mail/account-deletion-mail';
 import { personalDataOperations } from '#shared/personal-data/personal-data-operations';
@@ -12,6 +11,7 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
 import { signedInStyles } from '~/components/page/signed-in-styles';
+import { titled } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { withoutSession } from '~/http/auth/logout.server';
@@ -59,7 +59,7 @@ export const links = signedInStyles;
 
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 
-export const meta: MetaFunction = () => [{ title: `Delete your account · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Delete your account');
 
 const tokensOf = (count: number) => (count === 1 ? 'your token' : `your ${count} tokens`);
 

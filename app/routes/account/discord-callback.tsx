@@ -7,11 +7,11 @@ import {
 } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
-import { PRODUCT_NAME } from '#shared/brand';
 import { explainDiscordError, NO_SIGN_IN_RETURNED } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { withNext } from '#shared/site/paths';
 import { SignInAgain } from '~/components/account/sign-in-again';
+import { unindexed } from '~/components/site/page-title';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { nextOfDiscordReturn } from '~/http/auth/discord-login.server';
@@ -52,10 +52,7 @@ export const handle = { interstitial: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction = () => [
-  { title: `Signing in · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Signing in');
 
 export default function DiscordCallback() {
   const { failure, help, next } = useLoaderData<typeof loader>();

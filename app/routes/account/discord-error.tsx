@@ -1,11 +1,11 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
-import { PRODUCT_NAME } from '#shared/brand';
 import { explainDiscordError } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { nextPathOf } from '#shared/site/paths';
 import { SignInAgain } from '~/components/account/sign-in-again';
+import { unindexed } from '~/components/site/page-title';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 import { counted } from '#shared/format';
@@ -68,10 +68,7 @@ export const handle = { interstitial: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction = () => [
-  { title: `Authentication failed · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Authentication failed');
 
 export default function DiscordError() {
   const { reason, text, next } = useLoaderData<typeof loader>();

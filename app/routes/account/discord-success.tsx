@@ -1,11 +1,11 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, type ClientLoaderFunctionArgs } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
-import { PRODUCT_NAME } from '#shared/brand';
 import { findViewer as findViewerByToken } from '#shared/accounts/sessions';
 import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { usePageRender } from '~/components/site/page-render';
+import { unindexed } from '~/components/site/page-title';
 import { Notice } from '~/components/ui/notice';
 import { nextPathOf } from '#shared/site/paths';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
@@ -68,10 +68,7 @@ export const handle = { interstitial: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction = () => [
-  { title: `Signing in · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Signing in');
 
 export default function DiscordSuccess() {
   const arrival = useLoaderData<typeof loader>();

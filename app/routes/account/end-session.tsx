@@ -2,12 +2,12 @@ import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-r
 import { Link, useLoaderData } from '@remix-run/react';
 import { describeBrowser } from '#shared/accounts/describe-device';
 import { endNoticedSessions, listNoticedSessions } from '#shared/accounts/new-browser-notice';
-import { PRODUCT_NAME } from '#shared/brand';
 import { formatUkTime } from '#shared/mail/uk-time';
 import { AccountCard } from '~/components/account/account-card';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
+import { unindexed } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
@@ -69,10 +69,7 @@ export const shouldRevalidate = revalidateUnlessOffline;
 
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 
-export const meta: MetaFunction = () => [
-  { title: `Sign a browser out · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Sign a browser out');
 
 export default function EndSession() {
   const loaded = useLoaderData<typeof loader>();

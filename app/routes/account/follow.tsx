@@ -1,6 +1,5 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { FOLLOW_LIMITS } from '#shared/follows/follow-limits';
 import { followOperations } from '#shared/follows/follow-operations';
 import { listFollows, requireFollowable } from '#shared/follows/follows';
@@ -12,6 +11,7 @@ import { followPath } from '~/components/products/product-words';
 import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
 import { signedInStyles } from '~/components/page/signed-in-styles';
+import { unindexed } from '~/components/site/page-title';
 import { requireMember } from '~/http/auth/session.server';
 import { errorPage, noFields, operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -67,10 +67,8 @@ export const shouldRevalidate = revalidateUnlessOffline;
 
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Follow ${data?.product.title ?? 'a product'} · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  unindexed(`Follow ${data?.product.title ?? 'a product'}`);
 
 export default function FollowPage() {
   const { product, follow, count, tier } = useLoaderData<typeof loader>();

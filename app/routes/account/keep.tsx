@@ -1,12 +1,12 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { formatUkTime } from '#shared/mail/uk-time';
 import { findDeletion, keepAccount } from '#shared/personal-data/request-deletion.server';
 import { AccountCard } from '~/components/account/account-card';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
+import { unindexed } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
@@ -57,10 +57,7 @@ export const shouldRevalidate = revalidateUnlessOffline;
 
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 
-export const meta: MetaFunction = () => [
-  { title: `Keep your account · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Keep your account');
 
 export default function KeepAccount() {
   const loaded = useLoaderData<typeof loader>();

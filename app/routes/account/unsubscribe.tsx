@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunct
 import { Link, useLoaderData } from '@remix-run/react';
 import { readPreferences } from '#shared/accounts/preferences';
 import { requireUnsubscriber, unsubscribe } from '#shared/accounts/unsubscribe';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
+import { unindexed } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { errorPage, everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
@@ -75,10 +75,7 @@ export const shouldRevalidate = revalidateUnlessOffline;
 
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 
-export const meta: MetaFunction = () => [
-  { title: `Unsubscribe · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Unsubscribe');
 
 export default function Unsubscribe() {
   const loaded = useLoaderData<typeof loader>();

@@ -3,7 +3,6 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { betaOperations } from '#shared/beta/beta-operations';
 import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import {
   BetaStatCards,
@@ -14,6 +13,7 @@ import {
 } from '~/components/admin/beta-access';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { titled } from '~/components/site/page-title';
 import { loadOptional } from '~/http/server/failures.server';
 import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -68,7 +68,7 @@ export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(FAILED);
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

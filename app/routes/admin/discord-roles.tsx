@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { readRolesOverview } from '#shared/role-sync/read-roles';
 import { roleOperations } from '#shared/role-sync/role-operations';
 import { ROLES_PATH } from '~/components/admin/member-addresses';
@@ -8,6 +7,7 @@ import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { RoleSettingsForm } from '~/components/admin/role-settings-form';
 import { RoleDifferences, RolesState, WatchRoles } from '~/components/admin/roles-state';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -41,7 +41,7 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `Discord Roles · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Discord Roles');
 
 export default function DiscordRoles() {
   const { overview: loaded, hasBot } = useLoaderData<typeof loader>();

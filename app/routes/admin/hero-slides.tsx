@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import { PRODUCT_NAME } from '#shared/brand';
 import { settingOperations } from '#shared/settings/setting-operations';
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { readSiteSettings } from '#shared/settings/read-settings';
@@ -10,6 +9,7 @@ import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { titled } from '~/components/site/page-title';
 import { loadOptional } from '~/http/server/failures.server';
 import { operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -84,7 +84,7 @@ export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(FAILED);
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { AddTrackingSet } from '~/components/admin/add-tracking-set';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
@@ -8,6 +7,7 @@ import { RenameSetPanel, TrackingSwitch, TRACKING_FAILED } from '~/components/ad
 import { headingOf } from '~/components/admin/sections';
 import { TrackingSetList } from '~/components/admin/tracking-set-list';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { titled } from '~/components/site/page-title';
 import { loadOptional } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -73,7 +73,7 @@ export const action = trackingForms(PAGE).action;
 
 export const clientAction = keepFormOnNetworkError(TRACKING_FAILED);
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
 import { retailerOperations, settingOperations } from '#shared/settings/setting-operations';
 import { MAX_RETAILER_LENGTH } from '#shared/settings/retailers';
@@ -10,6 +9,7 @@ import { DiscordInvite, NewsSwitch } from '~/components/admin/site-setting-forms
 import { RetailerList, type RemovedRetailer } from '~/components/admin/retailer-list';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { titled } from '~/components/site/page-title';
 import { loadOptional } from '~/http/server/failures.server';
 import { operationForm, pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -75,7 +75,7 @@ export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(FAILED);
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

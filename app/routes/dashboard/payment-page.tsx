@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { PageNav } from '~/components/page/page-nav';
 import type { PaymentStepFacts } from '~/components/payment/payment-facts';
 import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
 import type { PageHandle } from '~/components/site/page-handle';
+import { titled } from '~/components/site/page-title';
 
 /** The data of a page that shows the payment step instead of its content while its address opens one. */
 type PaymentPageData = { kind: 'step'; step: PaymentStepFacts } | { kind: string };
@@ -21,7 +21,7 @@ export const paymentHandle: PageHandle = {
 /** The title of such a page: that of its step, else `title`. */
 export function paymentTitle(loaded: PaymentPageData | null | undefined, title: string) {
   const step = stepOf(loaded);
-  return [{ title: `${step === null ? title : titleOfStep(step)} · ${PRODUCT_NAME}` }];
+  return titled(step === null ? title : titleOfStep(step));
 }
 
 /** The payment step, else `children`. */

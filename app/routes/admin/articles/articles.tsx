@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useOutlet } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { LoadFailed, Notice } from '~/components/ui/notice';
 import { ArticleFrame } from '~/components/articles/article-frame';
@@ -16,6 +15,7 @@ import { skipRevalidationOnRejection } from '~/components/articles/stay-on-artic
 import { useUploadQueue } from '~/components/articles/use-upload-queue';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { titled } from '~/components/site/page-title';
 import { buttonClass, ButtonLink } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -43,7 +43,7 @@ export const clientAction = keepFormOnNetworkError(LIST_FAILED_FORMS);
 
 export const shouldRevalidate = skipRevalidationOnRejection;
 
-export const meta: MetaFunction = () => [{ title: `Article Management · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Article Management');
 
 /** Whether the form stands alone: opened by its address, until the list is opened. From the list it is a dialog. */
 function useStandsAlone(formOpen: boolean): boolean {

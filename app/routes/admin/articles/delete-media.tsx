@@ -1,6 +1,5 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { FILE_DELETED, mediaOperations } from '#shared/news/media/media-operations';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
@@ -8,6 +7,7 @@ import { articleAddress, MEDIA_DELETE_FAILED } from '~/components/articles/artic
 import { DELETE_MEDIA_TITLE, DeleteMediaText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { DeleteForm } from '~/components/forms/confirmations';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -49,7 +49,7 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `Delete File · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Delete File');
 
 export default function DeleteMedia() {
   const { articleId, name, page } = useLoaderData<typeof loader>();

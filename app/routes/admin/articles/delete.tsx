@@ -1,6 +1,5 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { ARTICLE_DELETED, articleOperations } from '#shared/news/article-operations';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
@@ -8,6 +7,7 @@ import { DELETE_FAILED, listAddress } from '~/components/articles/articles';
 import { DELETE_ARTICLE_TITLE, DeleteArticleText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { DeleteForm } from '~/components/forms/confirmations';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -46,7 +46,7 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `Delete Article · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Delete Article');
 
 export default function DeleteArticle() {
   const { title, page } = useLoaderData<typeof loader>();

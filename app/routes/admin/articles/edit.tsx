@@ -7,7 +7,6 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import { useCallback, useRef } from 'react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { articleOperations } from '#shared/news/article-operations';
 import { articleVersion } from '#shared/news/save-article.server';
 import { findArticle } from '#shared/news/find-article';
@@ -26,6 +25,7 @@ import { skipRevalidationOnRejection, stayOnArticle } from '~/components/article
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import type { UploadImage } from '~/components/editor/images/image-uploads';
 import { useForms } from '~/components/forms/use-forms';
+import { titled } from '~/components/site/page-title';
 import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -102,7 +102,7 @@ export const clientAction = stayOnArticle;
 
 export const shouldRevalidate = skipRevalidationOnRejection;
 
-export const meta: MetaFunction = () => [{ title: `Edit Article · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Edit Article');
 
 export default function EditArticle() {
   const { article, newsOn, page } = useLoaderData<typeof loader>();

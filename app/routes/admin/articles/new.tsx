@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { articleOperations } from '#shared/news/article-operations';
 import { ArticleForm } from '~/components/articles/article-form';
 import {
@@ -15,6 +14,7 @@ import { QueuePanel } from '~/components/articles/upload-queue';
 import { useNewArticleDraft } from '~/components/articles/use-new-article-draft';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import { useForms } from '~/components/forms/use-forms';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
 import { operationForm, badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
@@ -76,7 +76,7 @@ export const clientAction = stayOnArticle;
 
 export const shouldRevalidate = skipRevalidationOnRejection;
 
-export const meta: MetaFunction = () => [{ title: `Create New Article · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Create New Article');
 
 export default function CreateArticle() {
   const { latest } = useForms(['save', 'overwrite']);

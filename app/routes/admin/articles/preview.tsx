@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { DRAFT_ID_FIELD } from '~/components/articles/articles';
 import { ArticleCard } from '~/components/news/article-card';
 import type { ArticleView } from '~/components/news/article-view';
 import { Notice } from '~/components/ui/notice';
 import { signedInStyles } from '~/components/page/signed-in-styles';
+import { unindexed } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { errorPage, parsePageForm, textField } from '~/http/forms/page-forms.server';
 import { readForm } from '~/http/forms/read-form.server';
@@ -48,10 +48,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Preview> 
 
 export const links = signedInStyles;
 
-export const meta: MetaFunction = () => [
-  { title: `Preview · ${PRODUCT_NAME}` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexed('Preview');
 
 export default function ArticlePreview() {
   const preview = useActionData<typeof action>();

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { findMembers } from '#shared/accounts/find-members';
-import { PRODUCT_NAME } from '#shared/brand';
 import { counted } from '#shared/format';
 import { DomainError } from '#shared/errors';
 import { plainLine } from '#shared/text';
@@ -11,6 +10,7 @@ import { memberAddress, memberListAddress, MEMBERS_PATH } from '~/components/adm
 import { MemberList } from '~/components/admin/members/member-list';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
+import { titled } from '~/components/site/page-title';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { LoadFailed } from '~/components/ui/notice';
@@ -67,7 +67,7 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `Members · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Members');
 
 export default function Members() {
   const { text, find: sealed, found } = useLoaderData<typeof loader>();

@@ -3,7 +3,6 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { receiptOperations } from '#shared/billing/receipt-operations';
-import { PRODUCT_NAME } from '#shared/brand';
 import { DomainError } from '#shared/errors';
 import { newId } from '#shared/ids';
 import { grantFields } from '#shared/tokens/grant-tokens';
@@ -22,6 +21,7 @@ import { SessionsPanel } from '~/components/admin/members/sessions-panel';
 import { TokensPanel } from '~/components/admin/members/tokens-panel';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { titled } from '~/components/site/page-title';
 import { Panel } from '~/components/ui/card';
 import { LoadFailed } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -108,7 +108,7 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `Member · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled('Member');
 
 export default function Member() {
   const facts = useLoaderData<typeof loader>();

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
@@ -8,6 +7,7 @@ import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
 import { WatchList } from '~/components/monitor/watches/watch-list';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
 import { findOnlyWatch, readWatchScreen } from '~/routes/admin/monitor/watch-page.server';
@@ -34,11 +34,8 @@ export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: `${data === undefined ? headingOf(MONITOR_PATH) : data.screen === null ? LIST_HEADING : watchTitle(data.screen.watch)} · ${PRODUCT_NAME}`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  titled(data?.screen ? watchTitle(data.screen.watch) : data ? LIST_HEADING : headingOf(MONITOR_PATH));
 
 export default function Monitor() {
   const { screen, list } = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
 import { readWatchScreen, watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
@@ -22,9 +22,8 @@ export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data === undefined ? headingOf(MONITOR_PATH) : watchTitle(data.watch)} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  titled(data === undefined ? headingOf(MONITOR_PATH) : watchTitle(data.watch));
 
 export default function Watch() {
   const screen = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { DeleteForm } from '~/components/forms/confirmations';
 import { releaseAddress } from '~/components/releases/release-addresses';
 import { RELEASE_FAILED } from '~/components/releases/release-texts';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { deleteForms } from '~/routes/admin/releases/release-forms.server';
 import { releaseOrRedirect } from '~/routes/admin/releases/releases.server';
@@ -22,9 +22,8 @@ export const clientAction = keepFormOnNetworkError(RELEASE_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Delete version ${data?.version ?? ''} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  titled(`Delete version ${data?.version ?? ''}`);
 
 function consequences({ fileCount, published }: { fileCount: number; published: boolean }): string {
   const files = fileCount === 1 ? 'its file' : `its ${fileCount} files`;

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { PLATFORMS } from '#shared/releases/release';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -14,6 +13,7 @@ import { ReleaseHistory } from '~/components/releases/release-history';
 import { RELEASE_FAILED } from '~/components/releases/release-texts';
 import { useReleaseUploads } from '~/components/releases/upload/use-release-uploads';
 import { useLeaveWarning } from '~/components/releases/use-leave-warning';
+import { titled } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/dialogs';
 import { Panel } from '~/components/ui/card';
@@ -32,9 +32,8 @@ export const clientAction = keepFormOnNetworkError(RELEASE_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Version ${data?.release.version ?? ''} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  titled(`Version ${data?.release.version ?? ''}`);
 
 export default function ReleasePage() {
   const { release } = useLoaderData<typeof loader>();

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -8,6 +7,7 @@ import { CreateRelease } from '~/components/releases/release-form';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import { ReleaseList } from '~/components/releases/release-list';
 import { LIST_FAILED, RELEASE_FAILED } from '~/components/releases/release-texts';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { createForms } from '~/routes/admin/releases/release-forms.server';
@@ -26,7 +26,7 @@ export const clientAction = keepFormOnNetworkError(RELEASE_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export default function Releases() {
   const { list } = useLoaderData<typeof loader>();

@@ -7,7 +7,6 @@ import {
   useParams,
   useRouteError,
 } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import type { CheckDetails } from '#shared/monitor/checks/reading/check-details';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
@@ -22,6 +21,7 @@ import { SignList } from '~/components/monitor/check/sign-list';
 import { checkAddress, watchAddress } from '~/components/monitor/monitor-addresses';
 import { VERDICT_LABELS } from '~/components/monitor/verdict-labels';
 import { StatePill } from '~/components/monitor/state-pill';
+import { titled } from '~/components/site/page-title';
 import { clockSecond, dateAndSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { buttonClass } from '~/components/ui/button';
@@ -42,9 +42,8 @@ export const clientAction = keepFormOnNetworkError(JUDGE_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data === undefined ? 'Check' : headingOf(data.check)} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  titled(data === undefined ? 'Check' : headingOf(data.check));
 
 type CheckView = Omit<CheckDetails, 'body'>;
 

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { PRODUCTS_PATH } from '~/components/monitor/monitor-addresses';
 import { CaseList } from '~/components/monitor/products/case-list';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { titled } from '~/components/site/page-title';
 import { ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { caseForms, readCaseList } from '~/routes/admin/monitor/products/product-pages.server';
@@ -23,7 +23,7 @@ export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export default function Cases() {
   const { cases } = useLoaderData<typeof loader>();

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -14,6 +13,7 @@ import {
 import { ShopList } from '~/components/monitor/products/shop-list';
 import { SuggestionList, type SuggestionPage } from '~/components/monitor/products/suggestion-list';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { titled } from '~/components/site/page-title';
 import { ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import {
@@ -39,9 +39,8 @@ export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.suggested ? SUGGESTIONS : HEADING} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  titled(data?.suggested ? SUGGESTIONS : HEADING);
 
 function Suggestions({ suggested }: { suggested: SuggestionPage }) {
   return (

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { AddressForm, PreviewPage } from '~/components/monitor/products/preview-page';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { titled } from '~/components/site/page-title';
 import { Notice } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
 import { newProductForms, readPreviewPage } from '~/routes/admin/monitor/products/new-product.server';
@@ -22,7 +22,7 @@ export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => titled(HEADING);
 
 export default function NewProduct() {
   const { preview, url, products, isExpired } = useLoaderData<typeof loader>();

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { PRODUCTS_PATH } from '~/components/monitor/monitor-addresses';
@@ -8,6 +7,7 @@ import { OfferList } from '~/components/monitor/products/offer-list';
 import { DeleteProduct, ProductForm, RetireProduct } from '~/components/monitor/products/product-forms';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
 import { ProductImage } from '~/components/products/product-image';
+import { titled } from '~/components/site/page-title';
 import { ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -24,9 +24,7 @@ export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.title ?? 'Product'} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => titled(data?.title ?? 'Product');
 
 export default function ProductPage() {
   const { slug, title, values, image, imageNote, offers, isRetired, now } = useLoaderData<typeof loader>();

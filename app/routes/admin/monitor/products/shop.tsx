@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { NEW_PRODUCT_PATH, PRODUCTS_PATH, retailerAddress } from '~/components/monitor/monitor-addresses';
@@ -9,6 +8,7 @@ import { ShopForm, TrustPanel } from '~/components/monitor/products/shop-forms';
 import { DeleteWebhookDialog } from '~/components/monitor/screen/delete-webhook';
 import { RetailerWebhooksPanel } from '~/components/monitor/screen/webhooks-panel';
 import { PRODUCT_FAILED, WATCH_FAILED } from '~/components/monitor/watch-texts';
+import { titled } from '~/components/site/page-title';
 import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { PageLinks } from '~/components/ui/page-links';
@@ -26,9 +26,7 @@ export const clientAction = keepFormOnNetworkError({ ...WATCH_FAILED, ...PRODUCT
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.values.name ?? 'Shop'} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => titled(data?.values.name ?? 'Shop');
 
 export default function Shop() {
   const { host, values, watches, offers, trust, isHeld, page, totalPages, now, webhooks, deletingWebhook } =

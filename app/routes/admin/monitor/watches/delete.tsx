@@ -6,6 +6,7 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { DeleteForm } from '~/components/forms/confirmations';
 import { watchAddress } from '~/components/monitor/monitor-addresses';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
 import { deleteForms } from '~/routes/admin/monitor/watches/watch-pages.server';
@@ -23,9 +24,7 @@ export const clientAction = keepFormOnNetworkError(WATCH_PAGE_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Delete ${data?.title ?? 'watch'} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => titled(`Delete ${data?.title ?? 'watch'}`);
 
 export default function DeleteWatch() {
   const { slug, title, kind } = useLoaderData<typeof loader>();

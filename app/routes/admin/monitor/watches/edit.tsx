@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { watchAddress } from '~/components/monitor/monitor-addresses';
 import { WatchForm } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
+import { titled } from '~/components/site/page-title';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
 import { editForms, readValues } from '~/routes/admin/monitor/watches/watch-pages.server';
@@ -22,9 +22,7 @@ export const clientAction = keepFormOnNetworkError(WATCH_PAGE_FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Edit ${data?.title ?? 'watch'} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => titled(`Edit ${data?.title ?? 'watch'}`);
 
 export default function EditWatch() {
   const { slug, title, values } = useLoaderData<typeof loader>();

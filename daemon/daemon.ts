@@ -53,7 +53,7 @@ import { syncPackagesAtStart } from './package-sync';
 import { openConnections } from './connections';
 import { createSenders } from './delivery/create-senders';
 import { createLoop } from './loop';
-import { within } from './within';
+import { within } from '#shared/in-time';
 import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability, createRedisProbe } from './health/redis-probe';
 import type { CheckerContext } from './checks/checker-context';

@@ -7,7 +7,7 @@ import type { DiscordGuild } from '#shared/channels/discord/discord-guild.server
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults, announceReversals } from '#shared/billing/announce';
-import { purgeAudit } from '#shared/audit/purge-audit';
+import { purgeAudit } from '#shared/audit/write-audit';
 import { releaseSpace } from '#shared/database/upkeep';
 import { purgeDownloadStarts } from '#shared/releases/downloads';
 import { purgeQuotes } from '#shared/subscriptions/plan-quotes.server';

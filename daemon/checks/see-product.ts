@@ -1,11 +1,11 @@
 import { MINUTE, fromIso, isPast } from '#shared/clock';
+import type { Database } from '#shared/database/schema';
 import type { Visit } from '#shared/monitor/hosts/host-visits';
 import { isBuyable } from '#shared/monitor/checks/recording/decide-restock';
 import { readAskedPauseMs, type PageIdentity } from '#shared/monitor/checks/recording/check-row';
-import type { Judgement, ProductJudgement } from '#shared/monitor/checks/verdict';
+import type { ExpectedProduct, Judgement, ProductJudgement } from '#shared/monitor/checks/verdict';
 import type { HostAnswer } from '#shared/monitor/hosts/host-turns';
 import type { MonitorSettings } from '#shared/monitor/monitor-settings';
-import { readExpectedProduct } from '#shared/monitor/watches/expected-product';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { noAnswer, type FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
@@ -75,6 +75,16 @@ function besideJson(product: ProductJudgement, { last_availability }: Watch): Pr
     strength: 'weak',
     reason: `${product.reason} The page contradicts the JSON of its platform, which last said ${says}.`,
   };
+}
+
+/** Reads what a product watch knows of its product, for the judge of its page. */
+async function readExpectedProduct(db: Database, watch: Watch): Promise<ExpectedProduct> {
+  const product = await db
+    .selectFrom('products')
+    .select(['title', 'gtin'])
+    .where('id', '=', watch.product_id)
+    .executeTakeFirstOrThrow();
+  return { ...product, variantKey: watch.variant_key };
 }
 
 /**

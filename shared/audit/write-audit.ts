@@ -1,6 +1,10 @@
-import { toIso } from '../clock';
-import type { Transaction } from '../database/schema';
+import { DAY, toIso } from '../clock';
+import { deleteOlder } from '../database/delete-in-batches';
+import type { Database, Transaction } from '../database/schema';
 import { newId } from '../ids';
+
+/** How long an entry of the audit log is kept. */
+export const AUDIT_RETENTION_MS = 365 * DAY;
 
 /** The acting account; null for a command on the machine. */
 export interface Actor {
@@ -33,4 +37,9 @@ export async function writeAudit(
       created_at: toIso(now),
     })
     .execute();
+}
+
+/** Deletes the entries of the audit log that are a year old. Returns how many. `now`: epoch ms. */
+export function purgeAudit(db: Database, now: number): Promise<number> {
+  return deleteOlder(db, 'audit_log', now - AUDIT_RETENTION_MS);
 }

@@ -1,8 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { MINUTE } from '../clock';
 import type { DatabaseConfig } from '../database-config';
 import type { Logger } from '../logger.server';
-import { createLogWatch } from './sqlite/log-watch.server';
+import { describeLogSize, readLogBytes } from './sqlite/log-size';
+
+const REPEAT_AFTER_MS = 30 * MINUTE;
 
 /** What a daemon can see of the disk of its database. */
 export interface DiskWatch {
@@ -14,7 +17,11 @@ export interface DiskWatch {
   readFreeBytes(): Promise<number>;
 }
 
-/** Watches the disk of an SQLite file. The disk of a PostgreSQL server is watched by its operator. */
+/**
+ * Watches the disk of an SQLite file. Its write-ahead log grows without limit while a program, such as a forgotten
+ * `sqlite3`, holds a read transaction (sqlite.org/wal.html, section 6, "Avoiding excessively large WAL files"). The disk of a
+ * PostgreSQL server is watched by its operator.
+ */
 export function createDiskWatch(config: DatabaseConfig, logger: Logger): DiskWatch {
   if (config.engine === 'postgres')
     return {
@@ -23,10 +30,21 @@ export function createDiskWatch(config: DatabaseConfig, logger: Logger): DiskWat
       readFreeBytes: () => Promise.resolve(Number.POSITIVE_INFINITY),
     };
   const { file } = config;
-  const log = createLogWatch({ file, logger });
+  let loggedAt: number | null = null;
   return {
-    readLogBytes: log.readBytes,
-    findLogFault: log.findFault,
+    readLogBytes: () => readLogBytes(file),
+    async findLogFault() {
+      const bytes = await readLogBytes(file);
+      const fault = describeLogSize(file, bytes);
+      if (fault === null) {
+        if (loggedAt !== null) logger.info({ bytes }, 'the write-ahead log of the database has shrunk');
+        loggedAt = null;
+      } else if (loggedAt === null || performance.now() - loggedAt > REPEAT_AFTER_MS) {
+        loggedAt = performance.now();
+        logger.warn({ bytes }, fault);
+      }
+      return fault;
+    },
     async readFreeBytes() {
       const { bavail, bsize } = await statfs(dirname(file));
       return bavail * bsize;

@@ -1,6 +1,6 @@
 import { DAY, fromIso, SECOND, toIso } from '../clock';
+import { allowsSeveralMachines } from '../database/dialect';
 import type { Database } from '../database/schema';
-import { allowsSeveralMachines } from '../database/several-machines';
 import type { DaemonHeartbeatsTable } from '../database/tables/daemon';
 import { inTransaction } from '../database/transaction';
 import type { ProcessPlace } from '../process/process-place.server';

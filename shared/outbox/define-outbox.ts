@@ -7,8 +7,8 @@ import {
   type Updateable,
 } from 'kysely';
 import { fromIso, toIso } from '../clock';
+import { skipLocked } from '../database/dialect';
 import type { Schema } from '../database/schema';
-import { skipLocked } from '../database/skip-locked';
 import { inTransaction } from '../database/transaction';
 import { newOrderedId } from '../ids';
 import type { DueDelivery } from '../queues/catalogue';

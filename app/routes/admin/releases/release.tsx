@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { PLATFORMS } from '#shared/releases/release';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
+import type { HistoryEntry } from '~/components/releases/history-text';
 import { PlatformFile } from '~/components/releases/platform-file';
 import { Publishing } from '~/components/releases/publishing';
 import { deleteReleaseAddress, RELEASES_PATH } from '~/components/releases/release-addresses';
 import { ReleaseBadges } from '~/components/releases/release-badges';
 import { ReleaseForm } from '~/components/releases/release-form';
-import { ReleaseHistory } from '~/components/releases/release-history';
 import { RELEASE_FAILED } from '~/components/releases/release-texts';
 import { useReleaseUploads } from '~/components/releases/upload/use-release-uploads';
 import { useLeaveWarning } from '~/components/releases/use-leave-warning';
 import { titled } from '~/components/site/page-title';
+import { DateAndMinute } from '~/components/time/dates';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/dialogs';
 import { Panel } from '~/components/ui/card';
@@ -39,6 +40,24 @@ export default function ReleasePage() {
   const { release } = useLoaderData<typeof loader>();
   // Another release has other uploads.
   return <ReleaseScreen key={release.id} />;
+}
+
+/** Who did what to a release, the newest entry first. */
+function ReleaseHistory({ entries }: { entries: readonly HistoryEntry[] }) {
+  return (
+    <ol className="divide-y divide-line">
+      {entries.map(({ id, actor, description, createdAt }) => (
+        <li key={id} className="grid gap-0.5 py-2.5 first:pt-0 last:pb-0">
+          <p className="[overflow-wrap:anywhere]">
+            <strong className="font-semibold">{actor ?? 'An account that is gone'}</strong> {description}
+          </p>
+          <p className="text-small text-soft">
+            <DateAndMinute iso={createdAt} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
 }
 
 function ReleaseScreen() {

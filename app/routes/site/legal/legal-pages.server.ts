@@ -6,7 +6,7 @@ import {
 } from '#shared/accounts/purge-expired';
 import { SESSION_LIFETIME_MS, SESSION_MAX_LIFETIME_MS } from '#shared/accounts/sessions';
 import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
-import { AUDIT_RETENTION_MS } from '#shared/audit/purge-audit';
+import { AUDIT_RETENTION_MS } from '#shared/audit/write-audit';
 import { EVENT_RETENTION_MS, UNAPPLIED_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { MEMBER_TEST_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';

@@ -12,3 +12,8 @@ export function skipLocked<Tables, Table extends keyof Tables, Row>(
 ): SelectQueryBuilder<Tables, Table, Row> {
   return isPostgres(db) ? query.forUpdate().skipLocked() : query;
 }
+
+/** Whether processes of several machines may use this database: SQLite's file belongs to one (sqlite.org/wal.html). */
+export function allowsSeveralMachines(db: Database): boolean {
+  return isPostgres(db);
+}

@@ -4,7 +4,7 @@ import { DAY, fromIso, MINUTE, toIso, type Clock } from '../clock';
 import { isBusy, isStorageFault, isUnknownCommit } from '../database/database-errors';
 import { prepareQuery } from '../database/prepare-query';
 import type { Database, Transaction } from '../database/schema';
-import { inTransaction } from '../database/transaction';
+import { inStatement, inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { chooseSubscription, membershipOf, PRO_STATUSES, type Terms } from '../subscriptions/membership';
@@ -194,20 +194,17 @@ export async function findViewer(
 
   const seen = { last_seen_at: toIso(now), expires_at: expiryOf(fromIso(session.created_at), now) };
   try {
-    await inTransaction(
-      db,
-      (trx) =>
-        trx
-          .updateTable('sessions')
-          .set(seen)
-          .where((where) =>
-            where.or([
-              where('id', '=', listedIdOf(session)),
-              where('browser_session_id', '=', listedIdOf(session)),
-            ]),
-          )
-          .execute(),
-      'statement',
+    await inStatement(db, (trx) =>
+      trx
+        .updateTable('sessions')
+        .set(seen)
+        .where((where) =>
+          where.or([
+            where('id', '=', listedIdOf(session)),
+            where('browser_session_id', '=', listedIdOf(session)),
+          ]),
+        )
+        .execute(),
     );
   } catch (error) {
     if (!isBusy(error) && !isStorageFault(error) && !isUnknownCommit(error)) throw error;

@@ -96,3 +96,12 @@ export async function inTransaction<T>(
   }
   return retryWhile(canRepeatTransaction, runAndSettle, giveUpAfterMs);
 }
+
+/** Runs a transaction of one statement that repeats its condition: on PostgreSQL it waits for no other scope. */
+export function inStatement<T>(
+  db: Database,
+  work: (trx: Transaction) => Promise<T>,
+  options?: { giveUpAfterMs?: number },
+): Promise<T> {
+  return inTransaction(db, work, 'statement', options);
+}

@@ -2,7 +2,7 @@ import { DAY, fromIso, SECOND, toIso } from '../clock';
 import { allowsSeveralMachines } from '../database/dialect';
 import type { Database } from '../database/schema';
 import type { DaemonHeartbeatsTable } from '../database/tables/daemon';
-import { inTransaction } from '../database/transaction';
+import { inStatement, inTransaction } from '../database/transaction';
 import type { ProcessPlace } from '../process/process-place.server';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
@@ -26,9 +26,7 @@ interface Heartbeat {
  * Like `writeHeartbeat`, but waits at most `lockWaitMs` for the write lock: proves that the database can be written.
  */
 export function writeHeartbeatWithin(db: Database, heartbeat: Heartbeat, lockWaitMs: number): Promise<void> {
-  return inTransaction(db, (trx) => writeHeartbeat(trx, heartbeat), 'statement', {
-    giveUpAfterMs: lockWaitMs,
-  });
+  return inStatement(db, (trx) => writeHeartbeat(trx, heartbeat), { giveUpAfterMs: lockWaitMs });
 }
 
 /** Writes this daemon's heartbeat. */
@@ -39,23 +37,20 @@ export async function writeHeartbeat(db: Database, { instance, redisFault, now }
     redis_fault: redisFault,
     stopped_at: null,
   };
-  await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .insertInto('daemon_heartbeats')
-        .values({
-          id: instance.id,
-          host: instance.host,
-          boot_id: instance.bootId,
-          pid_namespace: instance.pidNamespace,
-          pid: instance.pid,
-          started_at: toIso(instance.startedAt),
-          ...row,
-        })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-        .execute(),
-    'statement',
+  await inStatement(db, (trx) =>
+    trx
+      .insertInto('daemon_heartbeats')
+      .values({
+        id: instance.id,
+        host: instance.host,
+        boot_id: instance.bootId,
+        pid_namespace: instance.pidNamespace,
+        pid: instance.pid,
+        started_at: toIso(instance.startedAt),
+        ...row,
+      })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute(),
   );
 }
 

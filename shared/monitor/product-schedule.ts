@@ -1,6 +1,6 @@
 import { toIso } from '../clock';
 import type { Database } from '../database/schema';
-import { inTransaction } from '../database/transaction';
+import { inStatement } from '../database/transaction';
 import { averageSpacingMs, hostOf, hostPauseEnd, type Host } from './hosts/host-turns';
 import { HURRIED_FOR_MS, pacedIntervalMs, paceOf, type HostPace } from './product-timing';
 import type { Watch } from './watches/watches';
@@ -97,16 +97,13 @@ export async function postponeProduct(
   { id, next_check_at }: Pick<ScheduledProduct, 'id' | 'next_check_at'>,
   until: number,
 ): Promise<void> {
-  await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .updateTable('watches')
-        .set({ next_check_at: toIso(until) })
-        .where('id', '=', id)
-        .where('next_check_at', next_check_at === null ? 'is' : '=', next_check_at)
-        .execute(),
-    'statement',
+  await inStatement(db, (trx) =>
+    trx
+      .updateTable('watches')
+      .set({ next_check_at: toIso(until) })
+      .where('id', '=', id)
+      .where('next_check_at', next_check_at === null ? 'is' : '=', next_check_at)
+      .execute(),
   );
 }
 
@@ -115,26 +112,23 @@ export async function hurrySiblings(
   db: Database,
   { watchId, now }: { watchId: string; now: number },
 ): Promise<void> {
-  await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .updateTable('watches')
-        .set({ hurried_until: toIso(now + HURRIED_FOR_MS), next_check_at: toIso(now) })
-        .where('kind', '=', 'product')
-        .where('running', '=', 1)
-        .where('id', '!=', watchId)
-        .where('discontinued_at', 'is', null)
-        .where('product_id', '=', (where) =>
-          where.selectFrom('watches as source').select('source.product_id').where('source.id', '=', watchId),
-        )
-        .where((where) =>
-          where.or([
-            where('last_availability', 'is', null),
-            where('last_availability', 'not in', ['in_stock', 'limited']),
-          ]),
-        )
-        .execute(),
-    'statement',
+  await inStatement(db, (trx) =>
+    trx
+      .updateTable('watches')
+      .set({ hurried_until: toIso(now + HURRIED_FOR_MS), next_check_at: toIso(now) })
+      .where('kind', '=', 'product')
+      .where('running', '=', 1)
+      .where('id', '!=', watchId)
+      .where('discontinued_at', 'is', null)
+      .where('product_id', '=', (where) =>
+        where.selectFrom('watches as source').select('source.product_id').where('source.id', '=', watchId),
+      )
+      .where((where) =>
+        where.or([
+          where('last_availability', 'is', null),
+          where('last_availability', 'not in', ['in_stock', 'limited']),
+        ]),
+      )
+      .execute(),
   );
 }

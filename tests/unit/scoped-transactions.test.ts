@@ -6,11 +6,15 @@ import { sourceFiles } from './imports/import-graph';
 /** The scopes that a file gives to its transactions, as they are written. */
 function scopesIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  if (!text.includes('inTransaction(')) return [];
+  if (!/in(?:Transaction|Statement)\(/.test(text)) return [];
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'inTransaction' && node.arguments[2])
-      found.push(`${file}: ${node.arguments[2].getText()}`);
+    if (ts.isCallExpression(node)) {
+      const name = node.expression.getText();
+      if (name === 'inTransaction' && node.arguments[2])
+        found.push(`${file}: ${node.arguments[2].getText()}`);
+      if (name === 'inStatement') found.push(`${file}: 'statement'`);
+    }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
@@ -31,6 +35,7 @@ it('the transactions that run side by side on PostgreSQL are these', () => {
   expect(files.flatMap(scopesIn).toSorted()).toEqual([
     "shared/accounts/passkeys/challenges.ts: 'statement'",
     "shared/accounts/sessions.ts: 'statement'",
+    "shared/database/transaction.ts: 'statement'",
     'shared/monitor/checks/check-lease.ts: { watch: watchId }',
     'shared/monitor/checks/check-lease.ts: { watch: watchId }',
     'shared/monitor/checks/recording/record-check.ts: { watch: check.watchId }',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MINUTE, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
-import { inTransaction } from '../../database/transaction';
+import { inStatement } from '../../database/transaction';
 import type { Keyring } from '../../secrets.server';
 
 /** How long an authenticator may take to answer. */
@@ -39,16 +39,13 @@ export async function spendChallenge(
   if (!keyring.matches('passkey', signed(holder, nonce, at), signature)) return false;
   const expiresAt = Number(at) + CHALLENGE_LIFETIME_MS;
   if (expiresAt <= clock.now()) return false;
-  const used = await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .insertInto('used_challenges')
-        .values({ id: nonce, expires_at: toIso(expiresAt) })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning('id')
-        .executeTakeFirst(),
-    'statement',
+  const used = await inStatement(db, (trx) =>
+    trx
+      .insertInto('used_challenges')
+      .values({ id: nonce, expires_at: toIso(expiresAt) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
   );
   return used !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { CLOCK_TOLERANCE_MS, DAY, fromIso, MINUTE, SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { HostsTable } from '../../database/tables/monitor/products';
-import { inTransaction } from '../../database/transaction';
+import { inStatement } from '../../database/transaction';
 import { LEASE_LIFETIME_MS } from '../checks/check-lease';
 
 export type Host = Selectable<HostsTable>;
@@ -97,24 +97,21 @@ export async function takeHostTurn(
     next_request_at: toIso(now + nextSpacingMs(row)),
   };
   // Each statement repeats what was read: a daemon that was faster has a higher token.
-  const taken = await inTransaction(
-    db,
-    (trx) =>
-      row === null
-        ? trx
-            .insertInto('hosts')
-            .values({ host, lease_token: 1, ...turn })
-            .onConflict((conflict) => conflict.column('host').doNothing())
-            .returningAll()
-            .executeTakeFirst()
-        : trx
-            .updateTable('hosts')
-            .set((set) => ({ ...turn, lease_token: set('lease_token', '+', 1) }))
-            .where('host', '=', host)
-            .where('lease_token', '=', row.lease_token)
-            .returningAll()
-            .executeTakeFirst(),
-    'statement',
+  const taken = await inStatement(db, (trx) =>
+    row === null
+      ? trx
+          .insertInto('hosts')
+          .values({ host, lease_token: 1, ...turn })
+          .onConflict((conflict) => conflict.column('host').doNothing())
+          .returningAll()
+          .executeTakeFirst()
+      : trx
+          .updateTable('hosts')
+          .set((set) => ({ ...turn, lease_token: set('lease_token', '+', 1) }))
+          .where('host', '=', host)
+          .where('lease_token', '=', row.lease_token)
+          .returningAll()
+          .executeTakeFirst(),
   );
   return taken ?? { waitMs: 0 };
 }
@@ -161,35 +158,29 @@ export async function returnHostTurn(
 ): Promise<void> {
   const next =
     sent === null ? null : toIso(sent.lastAt + Math.min(sent.count, MOST_REQUESTS) * nextSpacingMs(turn));
-  await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .updateTable('hosts')
-        .set({
-          lease_owner: null,
-          lease_until: null,
-          ...(next !== null && { next_request_at: next }),
-          ...pauseAfterAnswer(turn, answer, now),
-        })
-        .where('host', '=', turn.host)
-        .where('lease_token', '=', turn.lease_token)
-        .execute(),
-    'statement',
+  await inStatement(db, (trx) =>
+    trx
+      .updateTable('hosts')
+      .set({
+        lease_owner: null,
+        lease_until: null,
+        ...(next !== null && { next_request_at: next }),
+        ...pauseAfterAnswer(turn, answer, now),
+      })
+      .where('host', '=', turn.host)
+      .where('lease_token', '=', turn.lease_token)
+      .execute(),
   );
 }
 
 /** Frees the turns of dead daemons. */
 export async function freeHostTurnsOf(db: Database, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
-  await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .updateTable('hosts')
-        .set({ lease_owner: null, lease_until: null })
-        .where('lease_owner', 'in', [...owners])
-        .execute(),
-    'statement',
+  await inStatement(db, (trx) =>
+    trx
+      .updateTable('hosts')
+      .set({ lease_owner: null, lease_until: null })
+      .where('lease_owner', 'in', [...owners])
+      .execute(),
   );
 }

@@ -1,6 +1,6 @@
 import { DAY, fromIso, HOUR, isPast, toIso } from '../../clock';
 import type { Database } from '../../database/schema';
-import { inTransaction } from '../../database/transaction';
+import { inStatement } from '../../database/transaction';
 import type { Host } from './host-turns';
 import type { Robots } from './read-robots.server';
 import { isAllowedByRules, readRobotsRules, writeRobotsRules } from './robots-rules';
@@ -27,22 +27,19 @@ export async function storeRobots(
 ): Promise<void> {
   const rules = robots.kind === 'rules' ? robots.rules : null;
   const isKept = robots.kind === 'unreachable';
-  await inTransaction(
-    db,
-    (trx) =>
-      trx
-        .updateTable('hosts')
-        .set({
-          robots: robots.kind,
-          robots_read_at: toIso(now),
-          ...(!isKept && {
-            robots_rules: rules === null ? null : writeRobotsRules(rules),
-            robots_delay_ms: rules?.delayMs ?? null,
-          }),
-        })
-        .where('host', '=', host)
-        .execute(),
-    'statement',
+  await inStatement(db, (trx) =>
+    trx
+      .updateTable('hosts')
+      .set({
+        robots: robots.kind,
+        robots_read_at: toIso(now),
+        ...(!isKept && {
+          robots_rules: rules === null ? null : writeRobotsRules(rules),
+          robots_delay_ms: rules?.delayMs ?? null,
+        }),
+      })
+      .where('host', '=', host)
+      .execute(),
   );
 }
 

@@ -31,7 +31,7 @@ function Step({ name, to }: { name: 'Previous' | 'Next'; to: string | null }) {
  * the list for screen readers; `addressOf` gives the address of a page.
  */
 export function PageLinks({ label, page, totalPages, addressOf }: PageLinksProps) {
-  if (totalPages === 1) return null;
+  if (totalPages <= 1) return null;
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-3">
       <Step name="Previous" to={page === 1 ? null : addressOf(page - 1)} />

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useOutlet } from '@remix-run/react';
+import { useLoaderData, useOutlet } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { AdminSection } from '~/components/admin/admin-section';
 import { LoadFailed, Notice } from '~/components/ui/notice';
@@ -16,13 +16,13 @@ import { useUploadQueue } from '~/components/articles/use-upload-queue';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { titled } from '~/components/site/page-title';
-import { buttonClass, ButtonLink } from '~/components/ui/button';
+import { ButtonLink } from '~/components/ui/button';
+import { PageLinks, pageNumberOf } from '~/components/ui/page-links';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { newsIsOn } from '~/routes/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
-import { pageNumberOf } from '~/components/ui/page-links';
 
 const SWITCHES = Object.keys(LIST_FAILED_FORMS);
 
@@ -112,7 +112,16 @@ function ArticleList() {
           ))}
         </ul>
       )}
-      {list === null ? null : <PageSteps page={page} totalPages={list.totalPages} />}
+      {list === null ? null : (
+        <div className="mt-6">
+          <PageLinks
+            label="Pages of the list"
+            page={page}
+            totalPages={list.totalPages}
+            addressOf={listAddress}
+          />
+        </div>
+      )}
     </>
   );
 }
@@ -130,36 +139,5 @@ function DoneNotice({ text }: { text: string }) {
         {text}
       </Notice>
     </div>
-  );
-}
-
-/** A link to the page before or after; at the list's end it is disabled. */
-function Step({ to, rel, children }: { to: number | null; rel: 'prev' | 'next'; children: string }) {
-  return to === null ? (
-    <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
-      {children}
-    </span>
-  ) : (
-    <Link to={listAddress(to)} rel={rel} className={buttonClass()}>
-      {children}
-    </Link>
-  );
-}
-
-/** Links between the pages of the list. */
-function PageSteps({ page, totalPages }: { page: number; totalPages: number }) {
-  if (totalPages <= 1) return null;
-  return (
-    <nav aria-label="Pages of the list" className="mt-6 flex flex-wrap items-center justify-between gap-3">
-      <Step to={page > 1 ? page - 1 : null} rel="prev">
-        Previous
-      </Step>
-      <p>
-        Page {page} of {totalPages}
-      </p>
-      <Step to={page < totalPages ? page + 1 : null} rel="next">
-        Next
-      </Step>
-    </nav>
   );
 }

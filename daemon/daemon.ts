@@ -13,7 +13,6 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { readProcessPlace } from '#shared/process/process-place.server';
-import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
 import { createHostVisits } from '#shared/monitor/hosts/host-visits';
@@ -22,9 +21,8 @@ import { hurrySiblings, readHostLoads } from '#shared/monitor/product-schedule';
 import { listRoomsToCheck } from '#shared/monitor/watches/rooms-of-shop';
 import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { countUnfinished } from '#shared/member-alerts/member-outbox';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import { listFaults } from '#shared/payments/payment-faults';
-import type { PaymentsContext } from '#shared/payments/payments-context';
-import { createStripe } from '#shared/payments/stripe-client.server';
 import { countDue } from '#shared/outbox/outboxes';
 import { createPushClient } from '#shared/channels/push/push-client.server';
 import {
@@ -139,13 +137,7 @@ export async function startDaemon({
   const outcomes = createWriteRetrier({
     onWait: (error) => logger.warn({ err: error }, 'a delivery outcome waits for the database'),
   });
-  const payments: PaymentsContext = {
-    db,
-    clock,
-    mail: createMailOutbox({ enabled: config.mail !== null, queues, clock }),
-    appUrl: config.appUrl,
-    stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
-  };
+  const payments = createPaymentsContext(db, config, clock, queues);
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
   const pushKeys = await retryWhileAway(() => ensurePushKeys(db, keyring, clock), signal);

@@ -2,13 +2,12 @@ import { findAccountByEmail, requireAccount, type Account } from '#shared/accoun
 import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { listThatNames } from '#shared/accounts/admin-lists';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
-import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
-import { readEmail } from './arguments';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
+import { accountCommand, type Target } from './account-command';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';
-import { paymentsOf } from './payment/payments-of';
 import { runOperation } from './run-operation';
 import { OPERATOR, formatTable, withDatabase, type CommandOutput } from './terminal';
 
@@ -17,13 +16,6 @@ const NOTES = [
   'or daemon, or at its next sign-in. A role that this command granted stays until revoke.',
   '',
 ];
-
-interface Target {
-  db: Database;
-  config: Config;
-  clock: Clock;
-  email: string;
-}
 
 function printed(message: string, json: Record<string, unknown>): CommandOutput {
   return { lines: [message], json: { success: true, ...json, message } };
@@ -45,7 +37,7 @@ async function revoke({ db, config, clock, email }: Target): Promise<CommandOutp
 
 async function disable({ db, config, clock, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const context = { db, clock, payments: paymentsOf(db, config, clock) };
+  const context = { db, clock, payments: createPaymentsContext(db, config, clock) };
   const { result, message } = await runOperation(managedAccountOperations.disable, context, { id });
   const { changed, ended, subscription } = result;
   const failed = subscription.kind === 'failed';
@@ -106,35 +98,18 @@ async function list({ db, config }: Pick<Target, 'db' | 'config'>): Promise<Comm
   };
 }
 
-/** A command on the account with the email address that is its argument. */
-function onAccount(
-  use: string,
-  help: readonly string[],
-  run: (target: Target) => Promise<CommandOutput>,
-): ReturnType<typeof defineCommand> {
-  return defineCommand({
-    use: `${use} EMAIL`,
-    help,
-    needs: ['email address'],
-    run: ({ needed: [address], environment }) => {
-      const email = readEmail(address);
-      return withDatabase(environment, (db, config, clock) => run({ db, config, clock, email }));
-    },
-  });
-}
-
 /** `npm run admin -- grant | revoke | disable | enable | sign-out EMAIL`, and `list` */
 export const tool = createProgram({
   start: 'npm run admin --',
   commands: {
-    grant: onAccount('grant', ['make the account with this address an admin, until revoke'], grant),
-    revoke: onAccount('revoke', ['make the account an ordinary member again'], revoke),
+    grant: accountCommand('grant', ['make the account with this address an admin, until revoke'], grant),
+    revoke: accountCommand('revoke', ['make the account an ordinary member again'], revoke),
     list: defineCommand({
       use: 'list',
       help: ['list the admins, and who granted the role'],
       run: ({ environment }) => withDatabase(environment, (db, config) => list({ db, config })),
     }),
-    disable: onAccount(
+    disable: accountCommand(
       'disable',
       [
         "end the account's sessions, refuse its sign-ins, send it no alerts, stop its subscription",
@@ -142,8 +117,8 @@ export const tool = createProgram({
       ],
       disable,
     ),
-    enable: onAccount('enable', ['let a disabled account sign in again'], enable),
-    'sign-out': onAccount('sign-out', ["end the account's sessions; it may sign in again"], signOut),
+    enable: accountCommand('enable', ['let a disabled account sign in again'], enable),
+    'sign-out': accountCommand('sign-out', ["end the account's sessions; it may sign in again"], signOut),
   },
   notes: NOTES,
 });

@@ -3,15 +3,15 @@ import { clearBounces, listBounces } from '#shared/accounts/mail-bounces';
 import { readManagedAccount } from '#shared/accounts/account-status.server';
 import { writeAudit } from '#shared/audit/write-audit';
 import type { Clock } from '#shared/clock';
-import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
 import { createMailOutbox } from '#shared/mail/mails';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import { managedDataOperations } from '#shared/personal-data/personal-data-operations';
+import { accountCommand, type Target } from './account-command';
 import { quoteValue, readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';
-import { paymentsOf } from './payment/payments-of';
 import { runOperation } from './run-operation';
 import { OPERATOR, formatTable, UsageError, withDatabase, type CommandOutput } from './terminal';
 
@@ -43,7 +43,7 @@ async function clear(db: Database, clock: Clock, email: string | null): Promise<
 }
 
 /** What the operator sees of an account. Writes the audit log: it is personal data. */
-async function show(db: Database, clock: Clock, email: string): Promise<CommandOutput> {
+async function show({ db, clock, email }: Target): Promise<CommandOutput> {
   const { id: accountId } = await requireAccount(db, email);
   const account = await readManagedAccount(db, { accountId, clock });
   await inTransaction(db, (trx) =>
@@ -66,57 +66,34 @@ async function show(db: Database, clock: Clock, email: string): Promise<CommandO
   return { lines: [formatTable([['account', ''], ...shown])], json: { success: true, account } };
 }
 
-const mailOf = (config: Config, clock: Clock) =>
-  // The daemon's sweep finds the mail and the archive within a second.
-  createMailOutbox({ enabled: config.mail !== null, queues: null, clock });
-
-async function requestArchive(
-  { db, config, clock }: { db: Database; config: Config; clock: Clock },
-  email: string,
-): Promise<CommandOutput> {
+async function requestArchive({ db, config, clock, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const context = { db, clock, mail: mailOf(config, clock), queues: null };
+  // The daemon's sweep finds the mail and the archive within a second.
+  const mail = createMailOutbox({ enabled: config.mail !== null, queues: null, clock });
+  const context = { db, clock, mail, queues: null };
   const { result, message } = await runOperation(managedDataOperations.requestExport, context, { id });
   return { lines: [message], json: { success: true, message, ...result } };
 }
 
-async function deleteAccount(
-  { db, config, clock }: { db: Database; config: Config; clock: Clock },
-  email: string,
-): Promise<CommandOutput> {
+async function deleteAccount({ db, config, clock, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const payments = paymentsOf(db, config, clock);
+  const payments = createPaymentsContext(db, config, clock);
   const context = { db, clock, mail: payments.mail, payments };
   const { result, message } = await runOperation(managedDataOperations.requestDeletion, context, { id });
   return { lines: [message], json: { success: true, message, ...result } };
 }
 
-const ofAccount = (
-  use: string,
-  help: string[],
-  work: (context: { db: Database; config: Config; clock: Clock }, email: string) => Promise<CommandOutput>,
-) =>
-  defineCommand({
-    use: `${use} EMAIL`,
-    help,
-    needs: ['email address'],
-    run: ({ needed: [address], environment }) => {
-      const email = readEmail(address);
-      return withDatabase(environment, (db, config, clock) => work({ db, config, clock }, email));
-    },
-  });
-
 /** `npm run members -- show EMAIL | export EMAIL | delete EMAIL | bounces list | bounces clear EMAIL | bounces clear --all` */
 export const tool = createProgram({
   start: 'npm run members --',
   commands: {
-    show: ofAccount('show', ['show an account'], ({ db, clock }, email) => show(db, clock, email)),
-    export: ofAccount(
+    show: accountCommand('show', ['show an account'], show),
+    export: accountCommand(
       'export',
       ['mail the member the link to an archive of their data, as "Download my data" does'],
       requestArchive,
     ),
-    delete: ofAccount(
+    delete: accountCommand(
       'delete',
       ['delete an account after seven days, as "Delete my account" does: a mail tells how to keep it'],
       deleteAccount,

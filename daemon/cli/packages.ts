@@ -4,6 +4,7 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { retirePackage } from '#shared/payments/packages';
 import { formatPounds, parsePounds } from '#shared/money';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import {
   addSubscriptionPackage,
   newSubscriptionPackage,
@@ -12,7 +13,6 @@ import { syncPackages } from '#shared/subscriptions/packages/sync-packages.serve
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/token-packages';
 import { quoteValue, wrongValue } from './arguments';
 import { createProgram, defineCommand } from './command-line';
-import { paymentsOf } from './payment/payments-of';
 import { formatTable, OPERATOR, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const OPTIONS = {
@@ -134,7 +134,7 @@ async function retire(db: Database, clock: Clock, id: string): Promise<CommandOu
 }
 
 async function sync(db: Database, config: Config, clock: Clock): Promise<CommandOutput> {
-  const packages = await syncPackages(paymentsOf(db, config, clock), { recreate: true });
+  const packages = await syncPackages(createPaymentsContext(db, config, clock), { recreate: true });
   return {
     lines: [
       packages.length === 0

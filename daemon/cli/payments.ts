@@ -8,6 +8,7 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { describeFailure } from '#shared/process/describe-failure.server';
 import { toDue } from '#shared/outbox/define-outbox';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import { requireOurAccount } from '#shared/payments/stripe-account.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
@@ -16,7 +17,6 @@ import { readCount, readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { acceptKey, showAccount } from './payment/payment-account';
 import { formatEvents, showPayments } from './payment/show-payments';
-import { paymentsOf } from './payment/payments-of';
 import { OPERATOR, withDatabase, type CommandOutput } from './terminal';
 import { withQueues } from './with-queues';
 
@@ -30,7 +30,7 @@ async function reconcile(
 ): Promise<CommandOutput> {
   const account = email === undefined ? null : await requireAccount(db, email);
   return withQueues(config, async (queues) => {
-    const context = paymentsOf(db, config, clock, queues);
+    const context = createPaymentsContext(db, config, clock, queues);
     await requireOurAccount(context);
     const faults: string[] = [];
     const options = {
@@ -121,7 +121,7 @@ export const tool = createProgram({
       run: ({ values, environment }) =>
         withDatabase(environment, (db, config, clock) =>
           withQueues(config, (queues) =>
-            adoptPayments(paymentsOf(db, config, clock, queues), values.apply === true),
+            adoptPayments(createPaymentsContext(db, config, clock, queues), values.apply === true),
           ),
         ),
     }),
@@ -129,13 +129,15 @@ export const tool = createProgram({
       use: 'account',
       help: ['show the account at Stripe that the database refers to, and the one of the configured key'],
       run: ({ environment }) =>
-        withDatabase(environment, (db, config, clock) => showAccount(paymentsOf(db, config, clock))),
+        withDatabase(environment, (db, config, clock) =>
+          showAccount(createPaymentsContext(db, config, clock)),
+        ),
     }),
     'account accept': defineCommand({
       use: 'account accept',
       help: ["put the key's account in its place; former subscriptions are not renewed"],
       run: ({ environment }) =>
-        withDatabase(environment, (db, config, clock) => acceptKey(paymentsOf(db, config, clock))),
+        withDatabase(environment, (db, config, clock) => acceptKey(createPaymentsContext(db, config, clock))),
     }),
     events: defineCommand({
       use: 'events [--failed] [--limit N]',

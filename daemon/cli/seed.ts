@@ -8,6 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import { readWatch } from '#shared/monitor/watches/watches';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import { openKeyring } from '#shared/secrets.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import { addDemoImages } from './demo/demo-images';
@@ -17,7 +18,6 @@ import { addDemoProducts } from './demo/demo-products';
 import { readEmail, wrongValue } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { withWatchContext } from './monitor-commands/watch-command';
-import { paymentsOf } from './payment/payments-of';
 import { OPERATOR, withDatabase, type CommandOutput } from './terminal';
 
 const OPTIONS = {
@@ -147,7 +147,7 @@ async function seed(
   await addDemoImages({ db, storage, clock }, articleIds);
   // The demo buys nothing at the real Stripe, not even in its test mode.
   const stripe = config.stripe !== null && isOnThisMachine(config.stripe.apiUrl) ? config.stripe : null;
-  const added = await addDemoMembers(paymentsOf(db, { ...config, stripe }, clock), members);
+  const added = await addDemoMembers(createPaymentsContext(db, { ...config, stripe }, clock), members);
   const message =
     marker === undefined
       ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'

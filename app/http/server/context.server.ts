@@ -11,10 +11,10 @@ import { createOutageLog, type OutageLog } from '#shared/database/outage-log';
 import type { Database } from '#shared/database/schema';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
-import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
+import type { MailOutbox } from '#shared/mail/mails';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
+import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
-import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { createRedisPing } from '#shared/queues/redis-ping.server';
@@ -72,7 +72,7 @@ function createServerContext(): ServerContext {
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.database);
   const clock = createDatabaseClock(db);
-  const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock });
+  const payments = createPaymentsContext(db, config, clock, queues);
   const pageVersions = createPageVersions(db, clock);
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
@@ -86,14 +86,8 @@ function createServerContext(): ServerContext {
     queues,
     keyring: openKeyring(config),
     passwords: createPasswordHasher(),
-    mail,
-    payments: {
-      db,
-      clock,
-      mail,
-      appUrl: config.appUrl,
-      stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
-    },
+    mail: payments.mail,
+    payments,
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl, now: clock.now }),
     discordImages: createDiscordImages({

@@ -1,13 +1,16 @@
 import type { z } from 'zod';
+import type { Actor } from '#shared/audit/write-audit';
+import type { WriteContext } from '#shared/database/transaction';
 import { productChanges } from '#shared/monitor/products/change-product';
 import { listShops } from '#shared/monitor/products/list-shops';
 import { productOperations } from '#shared/monitor/products/product-operations';
 import { retailerChanges } from '#shared/monitor/products/retailers';
+import type { Access, Operation } from '#shared/operation';
 import { terminalLine } from '#shared/terminal-text';
 import { asSwitch, quoteValue, wrongValue } from '../arguments';
 import { defineCommand } from '../command-line';
 import { runOperation } from '../run-operation';
-import { formatTable, UsageError, withDatabase } from '../terminal';
+import { formatTable, UsageError, withDatabase, type CommandOutput, type Environment } from '../terminal';
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -54,6 +57,19 @@ function readChanges<Schema extends z.ZodObject>(
   throw wrongValue(`--${option}`, String(values[option] ?? ''), issue?.message ?? 'it is wrong.');
 }
 
+/** Runs an operation and prints its sentence. `subject`: what the JSON names. */
+function change<Input extends z.ZodObject, Result>(
+  environment: Environment,
+  operation: Operation<Access, WriteContext, { actor: Actor }, Input, Result>,
+  input: z.output<Input>,
+  subject: { slug: string } | { host: string },
+): Promise<CommandOutput> {
+  return withDatabase(environment, async (db, _config, clock) => {
+    const { message } = await runOperation(operation, { db, clock }, input);
+    return { lines: [terminalLine(message)], json: { success: true, ...subject, message } };
+  });
+}
+
 function retireCommand(retired: boolean) {
   return defineCommand({
     use: retired ? 'product retire SLUG' : 'product restore SLUG',
@@ -64,11 +80,7 @@ function retireCommand(retired: boolean) {
     ],
     needs: ['slug'],
     run: ({ needed: [slug], environment }) =>
-      withDatabase(environment, async (db, _config, clock) => {
-        const input = { slug, retired };
-        const { message } = await runOperation(productOperations.retire, { db, clock }, input);
-        return { lines: [terminalLine(message)], json: { success: true, slug, message } };
-      }),
+      change(environment, productOperations.retire, { slug, retired }, { slug }),
   });
 }
 
@@ -88,11 +100,7 @@ export const PRODUCT_COMMANDS = {
     },
     run: ({ needed: [slug], values, environment }) => {
       const changes = readChanges(productChanges, PRODUCT_OPTIONS, values, slug);
-      return withDatabase(environment, async (db, _config, clock) => {
-        const context = { db, clock };
-        const { message } = await runOperation(productOperations.change, context, { slug, ...changes });
-        return { lines: [terminalLine(message)], json: { success: true, slug, message } };
-      });
+      return change(environment, productOperations.change, { slug, ...changes }, { slug });
     },
   }),
   'product retire': retireCommand(true),
@@ -102,10 +110,7 @@ export const PRODUCT_COMMANDS = {
     help: ['delete a product that no watch names'],
     needs: ['slug'],
     run: ({ needed: [slug], environment }) =>
-      withDatabase(environment, async (db, _config, clock) => {
-        const { message } = await runOperation(productOperations.remove, { db, clock }, { slug });
-        return { lines: [terminalLine(message)], json: { success: true, slug, message } };
-      }),
+      change(environment, productOperations.remove, { slug }, { slug }),
   }),
   'retailer list': defineCommand({
     use: 'retailer [list]',
@@ -143,14 +148,7 @@ export const PRODUCT_COMMANDS = {
     },
     run: ({ needed: [host], values, environment }) => {
       const changes = readChanges(retailerChanges, RETAILER_OPTIONS, values, host);
-      return withDatabase(environment, async (db, _config, clock) => {
-        const context = { db, clock };
-        const { message } = await runOperation(productOperations.changeRetailer, context, {
-          host,
-          ...changes,
-        });
-        return { lines: [terminalLine(message)], json: { success: true, host, message } };
-      });
+      return change(environment, productOperations.changeRetailer, { host, ...changes }, { host });
     },
   }),
 };

@@ -1,13 +1,13 @@
-import type { Clock } from '#shared/clock';
-import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/schema';
-import { createMailOutbox } from '#shared/mail/mails';
-import type { PaymentsContext } from '#shared/payments/payments-context';
-import { createStripe } from '#shared/payments/stripe-client.server';
-import type { Queues } from '#shared/queues/connection.server';
+import type { Clock } from '../clock';
+import type { Config } from '../config.server';
+import type { Database } from '../database/schema';
+import { createMailOutbox } from '../mail/mails';
+import type { Queues } from '../queues/connection.server';
+import type { PaymentsContext } from './payments-context';
+import { createStripe } from './stripe-client.server';
 
 /** The dependencies of payment. Without `queues` the daemon finds in the database the mails that a command writes. */
-export function paymentsOf(
+export function createPaymentsContext(
   db: Database,
   config: Config,
   clock: Clock,

@@ -3,7 +3,6 @@ import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { listThatNames } from '#shared/accounts/admin-lists';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/schema';
 import { createPaymentsContext } from '#shared/payments/create-payments-context.server';
 import { accountCommand, type Target } from './account-command';
 import { createProgram, defineCommand } from './command-line';

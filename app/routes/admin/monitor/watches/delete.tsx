@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { DEFAULT_WATCH_ID, PRODUCT_NAME } from '#shared/brand';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { DeleteForm } from '~/components/forms/confirmations';

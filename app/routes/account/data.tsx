@@ -10,22 +10,18 @@ import { unindexed } from '~/components/site/page-title';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { requireMember } from '~/http/auth/session.server';
-import { serverContext } from '~/http/server/context.server';
-import { failureOf } from '~/http/server/failures.server';
+import { readLink, withLink } from '~/routes/account/mailed-link.server';
 
 /** The page of a mailed link. A GET uses nothing up: mail scanners open every link. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { account } = await requireMember(request);
-  const { db, keyring, clock } = serverContext();
-  const token = new URL(request.url).searchParams.get('token') ?? '';
-  try {
-    const { size, until } = await requireExport(db, { keyring, token, accountId: account.id, clock });
+  return readLink(async () => {
+    const { size, until } = await withLink(
+      (db, link) => requireExport(db, { ...link, accountId: account.id }),
+      request,
+    );
     return { kind: 'ready' as const, size: formatFileSize(size), until: formatUkTime(until) };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return { kind: 'ended' as const, message: failure.message };
-  }
+  });
 }
 
 export const links = signedInStyles;
@@ -40,7 +36,7 @@ export default function DataPage() {
   return (
     <>
       <PageNav />
-      {loaded.kind === 'ended' ? (
+      {loaded.kind === 'unknown' ? (
         <AccountCard title="Your data">
           <Notice kind="error">{loaded.message}</Notice>
           <p>

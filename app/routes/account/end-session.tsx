@@ -11,22 +11,14 @@ import { unindexed } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
-import { failureOf } from '~/http/server/failures.server';
+import { linkAddress, readLink, withLink } from '~/routes/account/mailed-link.server';
 
 const FAILED = { end: 'Failed to sign the browser out' } as const;
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
-
 /** A GET changes nothing: mail scanners open every link. It shows no address: mails are forwarded. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { db, keyring, clock } = serverContext();
-  try {
-    const { sessions, areSeveral } = await listNoticedSessions(db, {
-      keyring,
-      token: tokenOf(request),
-      clock,
-    });
+export function loader({ request }: LoaderFunctionArgs) {
+  return readLink(async () => {
+    const { sessions, areSeveral } = await withLink(listNoticedSessions, request);
     if (sessions.length === 0) return { kind: 'ended' as const, areSeveral };
     return {
       kind: 'open' as const,
@@ -37,28 +29,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
         time: formatUkTime(signedInAt),
       })),
     };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return { kind: 'unknown' as const, message: failure.message };
-  }
+  });
 }
 
 const forms = pageForms(
-  {
-    path: ({ request }) => `/end-session?token=${encodeURIComponent(tokenOf(request))}`,
-    access: everybody,
-    failed: FAILED,
-  },
-  {
-    end: {
-      schema: noFields,
-      run(_, { request }) {
-        const { db, keyring, clock } = serverContext();
-        return endNoticedSessions(db, { keyring, token: tokenOf(request), clock });
-      },
-    },
-  },
+  { path: linkAddress('/end-session'), access: everybody, failed: FAILED },
+  { end: { schema: noFields, run: (_, { request }) => withLink(endNoticedSessions, request) } },
 );
 
 export const action = forms.action;

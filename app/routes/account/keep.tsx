@@ -10,43 +10,23 @@ import { unindexed } from '~/components/site/page-title';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
-import { failureOf } from '~/http/server/failures.server';
+import { linkAddress, readLink, withLink } from '~/routes/account/mailed-link.server';
 
 const FAILED = { keep: 'Failed to keep the account' } as const;
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
-
 /** A GET changes nothing: mail scanners open every link. It shows no address: mails are forwarded. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { db, keyring } = serverContext();
-  try {
-    const until = await findDeletion(db, { keyring, token: tokenOf(request) });
+export function loader({ request }: LoaderFunctionArgs) {
+  return readLink(async () => {
+    const until = await withLink(findDeletion, request);
     return until === null
       ? { kind: 'over' as const }
       : { kind: 'pending' as const, until: formatUkTime(until) };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return { kind: 'unknown' as const, message: failure.message };
-  }
+  });
 }
 
 const forms = pageForms(
-  {
-    path: ({ request }) => `/keep-account?token=${encodeURIComponent(tokenOf(request))}`,
-    access: everybody,
-    failed: FAILED,
-  },
-  {
-    keep: {
-      schema: noFields,
-      run(_, { request }) {
-        const { db, keyring, clock } = serverContext();
-        return keepAccount(db, { keyring, token: tokenOf(request), clock });
-      },
-    },
-  },
+  { path: linkAddress('/keep-account'), access: everybody, failed: FAILED },
+  { keep: { schema: noFields, run: (_, { request }) => withLink(keepAccount, request) } },
 );
 
 export const action = forms.action;

@@ -12,46 +12,28 @@ import { Notice } from '~/components/ui/notice';
 import { errorPage, everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { isMultipart } from '~/http/forms/read-upload.server';
-import { serverContext } from '~/http/server/context.server';
-import { failureOf, withTextFailures } from '~/http/server/failures.server';
+import { withTextFailures } from '~/http/server/failures.server';
+import { linkAddress, readLink, withLink } from '~/routes/account/mailed-link.server';
 
 const FAILED = { unsubscribe: 'Failed to unsubscribe' } as const;
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
-
 /** A GET changes nothing: mail scanners open every link. It shows no address: mails are forwarded. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { db, keyring, clock } = serverContext();
-  try {
-    const { preferences } = await requireUnsubscriber(db, { keyring, token: tokenOf(request), clock });
+export function loader({ request }: LoaderFunctionArgs) {
+  return readLink(async () => {
+    const { preferences } = await withLink(requireUnsubscriber, request);
     return { kind: 'known' as const, subscribed: readPreferences(preferences).alerts.email };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return { kind: 'unknown' as const, message: failure.message };
-  }
-}
-
-function unsubscribeByToken(request: Request): Promise<void> {
-  const { db, keyring, clock } = serverContext();
-  return unsubscribe(db, { keyring, token: tokenOf(request), clock });
+  });
 }
 
 const forms = pageForms(
-  {
-    path: ({ request }) => `/unsubscribe?token=${encodeURIComponent(tokenOf(request))}`,
-    access: everybody,
-    failed: FAILED,
-  },
-  {
-    unsubscribe: { schema: noFields, run: (_, { request }) => unsubscribeByToken(request) },
-  },
+  { path: linkAddress('/unsubscribe'), access: everybody, failed: FAILED },
+  { unsubscribe: { schema: noFields, run: (_, { request }) => withLink(unsubscribe, request) } },
 );
 
 /** Mail programs read the status alone and follow no redirect (RFC 8058, section 3.1). */
 function answerOneClick(request: Request): Promise<Response | null> {
   return withTextFailures(async () => {
-    await unsubscribeByToken(request);
+    await withLink(unsubscribe, request);
     return null;
   });
 }

@@ -11,19 +11,15 @@ export const PRODUCTS_PATH = `${MONITOR_PATH}/products`;
 export const NEW_PRODUCT_PATH = `${PRODUCTS_PATH}/new`;
 
 /** The form of a new product watch with the address of a page. */
-export function suggestedAddress(url: string): string {
-  return `${NEW_PRODUCT_PATH}?${new URLSearchParams({ url })}`;
-}
+export const suggestedAddress = (url: string): string =>
+  `${NEW_PRODUCT_PATH}?${new URLSearchParams({ url })}`;
 
 /** The form of a new product watch with what a page shows. */
-export function previewAddress(id: string): string {
-  return `${NEW_PRODUCT_PATH}?${new URLSearchParams({ preview: id })}`;
-}
+export const previewAddress = (id: string): string =>
+  `${NEW_PRODUCT_PATH}?${new URLSearchParams({ preview: id })}`;
 
 /** The form of a product, and its watches. */
-export function productAddress(slug: string): string {
-  return `${PRODUCTS_PATH}/${encodeURIComponent(slug)}`;
-}
+export const productAddress = (slug: string): string => `${PRODUCTS_PATH}/${encodeURIComponent(slug)}`;
 
 /** A page of the products of a shop. */
 export function retailerAddress(host: string, page = 1): string {
@@ -41,51 +37,36 @@ export function suggestionsAddress(page = 1): string {
 export const CASES_PATH = `${MONITOR_PATH}/cases`;
 
 /** A page of the list of watches. */
-export function watchListAddress(page: number): string {
-  return page === 1 ? MONITOR_PATH : `${MONITOR_PATH}?page=${page}`;
-}
+export const watchListAddress = (page: number): string =>
+  page === 1 ? MONITOR_PATH : `${MONITOR_PATH}?page=${page}`;
 
 /** The watches of a page of the list, as JSON, for its open screen. */
-export function watchesJsonAddress(page: number): string {
-  return `${MONITOR_PATH}/watches.json?page=${page}`;
-}
+export const watchesJsonAddress = (page: number): string => `${MONITOR_PATH}/watches.json?page=${page}`;
 
 /** The screen of a watch. */
-export function watchAddress(slug: string): string {
-  return `${MONITOR_PATH}/${encodeURIComponent(slug)}`;
-}
+export const watchAddress = (slug: string): string => `${MONITOR_PATH}/${encodeURIComponent(slug)}`;
 
 /** The form of a watch. */
-export function editWatchAddress(slug: string): string {
-  return `${watchAddress(slug)}/edit`;
-}
+export const editWatchAddress = (slug: string): string => `${watchAddress(slug)}/edit`;
 
 /** The page that asks before a watch is deleted. */
-export function deleteWatchAddress(slug: string): string {
-  return `${watchAddress(slug)}/delete`;
-}
+export const deleteWatchAddress = (slug: string): string => `${watchAddress(slug)}/delete`;
 
 /** The screen of a watch with the dialog that asks before a webhook is deleted. `path`: the address of the screen. */
-export function deleteWebhookAddress(path: string, audience: string): string {
-  return `${path}?${new URLSearchParams({ 'delete-webhook': audience })}`;
-}
+export const deleteWebhookAddress = (path: string, audience: string): string =>
+  `${path}?${new URLSearchParams({ 'delete-webhook': audience })}`;
 
 /** The page of one check of a watch. */
-export function checkAddress(slug: string, checkId: string): string {
-  return `${watchAddress(slug)}/checks/${encodeURIComponent(checkId)}`;
-}
+export const checkAddress = (slug: string, checkId: string): string =>
+  `${watchAddress(slug)}/checks/${encodeURIComponent(checkId)}`;
 
 /** The response that a check received, as plain text. */
-export function pageTextAddress(slug: string, checkId: string): string {
-  return `${checkAddress(slug, checkId)}/page.txt`;
-}
+export const pageTextAddress = (slug: string, checkId: string): string =>
+  `${checkAddress(slug, checkId)}/page.txt`;
 
 /** What a watch shows now, as JSON, for its open screen. */
-export function liveAddress(slug: string): string {
-  return `${watchAddress(slug)}/live.json`;
-}
+export const liveAddress = (slug: string): string => `${watchAddress(slug)}/live.json`;
 
 /** The checks of the last day of a watch, as JSON, for its open screen. `search`: the query of the screen. */
-export function historyAddress(slug: string, search: string): string {
-  return `${watchAddress(slug)}/history.json${search}`;
-}
+export const historyAddress = (slug: string, search: string): string =>
+  `${watchAddress(slug)}/history.json${search}`;

@@ -2,16 +2,11 @@
 export const RELEASES_PATH = '/dashboard/releases';
 
 /** A page of the list. */
-export function releaseListAddress(page: number): string {
-  return page === 1 ? RELEASES_PATH : `${RELEASES_PATH}?page=${page}`;
-}
+export const releaseListAddress = (page: number): string =>
+  page === 1 ? RELEASES_PATH : `${RELEASES_PATH}?page=${page}`;
 
 /** The screen of a release. */
-export function releaseAddress(id: string): string {
-  return `${RELEASES_PATH}/${encodeURIComponent(id)}`;
-}
+export const releaseAddress = (id: string): string => `${RELEASES_PATH}/${encodeURIComponent(id)}`;
 
 /** The page that asks before a release is deleted. */
-export function deleteReleaseAddress(id: string): string {
-  return `${releaseAddress(id)}/delete`;
-}
+export const deleteReleaseAddress = (id: string): string => `${releaseAddress(id)}/delete`;

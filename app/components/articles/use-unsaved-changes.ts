@@ -1,5 +1,6 @@
-import { useBlocker, useNavigation } from '@remix-run/react';
+import { useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLeaveWarning } from '~/components/forms/use-leave-warning';
 import { VERSION_FIELD } from './articles';
 
 /** Serialises a form's fields for comparison, except the version, which is not user input. */
@@ -62,18 +63,7 @@ export function useUnsavedChanges({ rejected, busy }: { rejected: boolean; busy:
     if (idle && sent.current !== null) onResponse(!rejected);
   }, [idle, rejected, onResponse]);
 
-  const atRisk = changed || busy;
-  useEffect(() => {
-    if (!atRisk) return;
-    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', onBeforeUnload);
-    return () => window.removeEventListener('beforeunload', onBeforeUnload);
-  }, [atRisk]);
-
-  // Saving and revalidating do not change the path.
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => atRisk && nextLocation.pathname !== currentLocation.pathname,
-  );
+  const leaving = useLeaveWarning(changed || busy);
 
   return {
     form,
@@ -91,6 +81,6 @@ export function useUnsavedChanges({ rejected, busy }: { rejected: boolean; busy:
       if (form.current !== null) sent.current = snapshotOf(form.current);
     },
     /** A blocked navigation that waits for confirmation; null if there is none. */
-    leaving: blocker.state === 'blocked' ? { stay: blocker.reset, leave: blocker.proceed } : null,
+    leaving,
   };
 }

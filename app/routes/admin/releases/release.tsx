@@ -12,7 +12,7 @@ import { ReleaseBadges } from '~/components/releases/release-badges';
 import { ReleaseForm } from '~/components/releases/release-form';
 import { RELEASE_FAILED } from '~/components/releases/release-texts';
 import { useReleaseUploads } from '~/components/releases/upload/use-release-uploads';
-import { useLeaveWarning } from '~/components/releases/use-leave-warning';
+import { useLeaveWarning } from '~/components/forms/use-leave-warning';
 import { titled } from '~/components/site/page-title';
 import { DateAndMinute } from '~/components/time/dates';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';

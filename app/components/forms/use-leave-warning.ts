@@ -9,6 +9,7 @@ export function useLeaveWarning(active: boolean): { stay(): void; leave(): void 
     window.addEventListener('beforeunload', onBeforeUnload);
     return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [active]);
+  // Saving and revalidating do not change the path.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && nextLocation.pathname !== currentLocation.pathname,
   );

@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '../brand';
 import { toIso } from '../clock';
 import type { Database } from '../database/schema';
 import { LEFT_OUT, readSection, SECTIONS, type Owner } from './archive-sections';
-import { csvLine } from './csv';
+import { csvLine } from '../csv';
 
 type Section = (typeof SECTIONS)[number];
 

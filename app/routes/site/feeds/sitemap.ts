@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-articles';
+import { escapeHtml } from '#shared/text';
 import { newsPath } from '~/components/site/site-links';
 import { productPath, PRODUCTS_PATH } from '~/components/products/product-words';
 import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
@@ -20,15 +21,6 @@ interface SitemapEntry {
   modifiedAt: string | null;
 }
 
-function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&apos;');
-}
-
 function xml(
   list: 'urlset' | 'sitemapindex',
   item: 'url' | 'sitemap',
@@ -37,7 +29,7 @@ function xml(
 ) {
   const items = entries.map(({ path, modifiedAt }) => {
     const modified = modifiedAt === null ? '' : `<lastmod>${modifiedAt}</lastmod>`;
-    return `<${item}><loc>${escapeXml(appUrl + path)}</loc>${modified}</${item}>\n`;
+    return `<${item}><loc>${escapeHtml(appUrl + path)}</loc>${modified}</${item}>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="${NAMESPACE}">\n${items.join('')}</${list}>\n`;
 }

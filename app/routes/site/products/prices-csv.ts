@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { hasHeadStart } from '#shared/accounts/profile';
+import { withoutFormula } from '#shared/csv';
 import { toMainUnit } from '#shared/money';
 import { MAX_FILE_RUNS, readRuns } from '#shared/products/reading/price-history';
 import { findProductId, readProducts } from '#shared/products/reading/products';
@@ -11,11 +12,9 @@ import { NO_DOCUMENT_POLICY } from '~/http/server/security-headers.server';
 
 const COLUMNS = ['from', 'to', 'retailer', 'variant', 'state', 'detail', 'price', 'currency'];
 
-/** A field (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe (OWASP, "CSV Injection"). */
+/** A field, quoted if it must be (RFC 4180). */
 const field = (value: string | number | null): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = typeof value === 'string' ? withoutFormula(value) : String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

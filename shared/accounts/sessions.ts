@@ -214,14 +214,11 @@ export async function findViewer(
 }
 
 /** Lists the account's sessions, last used first: one per browser, not its local storage token beside its cookie. */
-export function listSessions(
-  db: Database,
-  { accountId, clock }: { accountId: string; clock: Clock },
-): Promise<Session[]> {
+export function listSessions(db: Database, { accountId, clock }: { accountId: string; clock: Clock }) {
   const now = clock.now();
   return db
     .selectFrom('sessions')
-    .selectAll()
+    .select(['id', 'user_agent as userAgent', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
     .where('user_id', '=', accountId)
     .where('browser_session_id', 'is', null)
     .where('expires_at', '>', toIso(now))

@@ -191,14 +191,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       })),
     now: toIso(clock.now()),
     sessions:
-      sessions &&
-      sessions.map((row) => ({
-        id: row.id,
-        current: row.id === listedIdOf(session),
-        userAgent: row.user_agent,
-        createdAt: row.created_at,
-        lastSeenAt: row.last_seen_at,
-      })),
+      sessions && sessions.map((listed) => ({ ...listed, current: listed.id === listedIdOf(session) })),
   };
 }
 

@@ -44,12 +44,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** The slides by their state in a form. */
 function slidesIn(isTicked: (slide: keyof HeroSlides) => boolean): HeroSlides {
-  return {
-    newsSlideEnabled: isTicked('newsSlideEnabled'),
-    discordSlideEnabled: isTicked('discordSlideEnabled'),
-    checkoutSlideEnabled: isTicked('checkoutSlideEnabled'),
-    trackingSetsEnabled: isTicked('trackingSetsEnabled'),
-  };
+  return Object.fromEntries(SLIDES.map((slide) => [slide, isTicked(slide)])) as unknown as HeroSlides;
 }
 
 const ticked = z.boolean().default(false);

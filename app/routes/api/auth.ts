@@ -266,12 +266,9 @@ const auth = endpoint(
         const { db, clock } = serverContext();
         const sessions = await listSessions(db, { accountId: caller.account.id, clock });
         return {
-          sessions: sessions.map((session) => ({
-            id: session.id,
-            current: session.id === listedIdOf(caller.session),
-            createdAt: session.created_at,
-            lastSeenAt: session.last_seen_at,
-            userAgent: session.user_agent,
+          sessions: sessions.map((listed) => ({
+            ...listed,
+            current: listed.id === listedIdOf(caller.session),
           })),
         };
       },

@@ -71,8 +71,8 @@ describe('a session', () => {
       fixture.clock.advance(20 * DAY);
       expect(await findSession(token)).not.toBeNull();
     }
-    const [listed] = await listSessions(fixture.db, { accountId: ann.id, clock: fixture.clock });
-    expect(Date.parse(listed?.expires_at ?? '') - fixture.clock.now()).toBe(10 * DAY);
+    const stored = await fixture.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
+    expect(Date.parse(stored.expires_at) - fixture.clock.now()).toBe(10 * DAY);
     // As a release without this limit stored it.
     await fixture.db.updateTable('sessions').set({ expires_at: '2099-01-01T00:00:00.000Z' }).execute();
     fixture.clock.advance(10 * DAY);
@@ -153,7 +153,7 @@ describe('a session', () => {
     const second = await open(ann, 'second');
     const bobs = await open(bob);
     const listed = await listSessions(fixture.db, { accountId: ann.id, clock: fixture.clock });
-    expect(listed.map(({ user_agent }) => user_agent)).toEqual(['second', 'first']);
+    expect(listed.map(({ userAgent }) => userAgent)).toEqual(['second', 'first']);
 
     const foreign = revokeSession(fixture.db, { accountId: ann.id, sessionId: bobs.session.id });
     expect(await refusalOf(foreign)).toMatchObject({ kind: 'NotFound' });
@@ -224,7 +224,7 @@ describe('a session', () => {
         fixture.clock.advance(10 * DAY);
         expect(await findSession(local.token)).not.toBeNull();
       }
-      expect((await listed())[0]?.last_seen_at).toBe(new Date(fixture.clock.now()).toISOString());
+      expect((await listed())[0]?.lastSeenAt).toBe(new Date(fixture.clock.now()).toISOString());
       expect(await findSession(cookie.token)).not.toBeNull();
     });
   });

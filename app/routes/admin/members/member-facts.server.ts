@@ -88,14 +88,7 @@ export async function readMemberFacts(accountId: string) {
     beta: { requestedAt: account.beta_requested_at, approvedAt: account.beta_approved_at },
     plan,
     tokens,
-    sessions:
-      sessions &&
-      sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
-        id,
-        userAgent: user_agent,
-        createdAt: created_at,
-        lastSeenAt: last_seen_at,
-      })),
+    sessions,
     alerts,
     follows,
     history,

@@ -1,7 +1,6 @@
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
-import { freeHostTurnsOf } from '#shared/monitor/hosts/host-turns';
 import { listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { OUTBOXES } from '#shared/outbox/outboxes';
 
@@ -19,6 +18,5 @@ export async function reclaimFromDeadDaemons(
     if (count > 0) released[queue] = count;
   }
   await freeLeasesOf(db, dead);
-  await freeHostTurnsOf(db, dead);
   if (Object.keys(released).length > 0) logger.warn(released, 'reclaimed deliveries of a daemon that died');
 }

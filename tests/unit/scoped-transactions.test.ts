@@ -44,7 +44,6 @@ it('the transactions that run side by side on PostgreSQL are these', () => {
     "shared/monitor/heartbeat.ts: 'statement'",
     "shared/monitor/hosts/host-turns.ts: 'statement'",
     "shared/monitor/hosts/host-turns.ts: 'statement'",
-    "shared/monitor/hosts/host-turns.ts: 'statement'",
     "shared/monitor/hosts/stored-robots.ts: 'statement'",
     "shared/monitor/product-schedule.ts: 'statement'",
     "shared/monitor/product-schedule.ts: 'statement'",

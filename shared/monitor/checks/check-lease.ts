@@ -70,14 +70,15 @@ export async function returnCheckLease(
   );
 }
 
-/** Frees the leases of dead daemons. */
+/** Frees the check leases and the turns at hosts of dead daemons. */
 export async function freeLeasesOf(db: Database, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
-  await inTransaction(db, (trx) =>
-    trx
-      .updateTable('watches')
-      .set({ lease_owner: null, lease_until: null })
-      .where('lease_owner', 'in', [...owners])
-      .execute(),
-  );
+  for (const table of ['watches', 'hosts'] as const)
+    await inTransaction(db, (trx) =>
+      trx
+        .updateTable(table)
+        .set({ lease_owner: null, lease_until: null })
+        .where('lease_owner', 'in', [...owners])
+        .execute(),
+    );
 }

@@ -172,15 +172,3 @@ export async function returnHostTurn(
       .execute(),
   );
 }
-
-/** Frees the turns of dead daemons. */
-export async function freeHostTurnsOf(db: Database, owners: readonly string[]): Promise<void> {
-  if (owners.length === 0) return;
-  await inStatement(db, (trx) =>
-    trx
-      .updateTable('hosts')
-      .set({ lease_owner: null, lease_until: null })
-      .where('lease_owner', 'in', [...owners])
-      .execute(),
-  );
-}

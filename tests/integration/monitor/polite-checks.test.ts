@@ -4,13 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
-import {
-  findHost,
-  freeHostTurnsOf,
-  returnHostTurn,
-  takeHostTurn,
-  type HostAnswer,
-} from '#shared/monitor/hosts/host-turns';
+import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
+import { findHost, returnHostTurn, takeHostTurn, type HostAnswer } from '#shared/monitor/hosts/host-turns';
 import { createHostVisits } from '#shared/monitor/hosts/host-visits';
 import { visitNewPage } from '#shared/monitor/hosts/visit-new-page.server';
 import { readRobots } from '#shared/monitor/hosts/read-robots.server';
@@ -166,7 +161,7 @@ describe('the turn of a host', () => {
     now += 2 * SECOND;
     await taken('other');
     now += 3 * SECOND;
-    await freeHostTurnsOf(database.db, ['other']);
+    await freeLeasesOf(database.db, ['other']);
     const late = await taken('third');
     // A turn that was lost returns nothing.
     await give({ ...late, lease_token: late.lease_token - 1 }, REFUSAL);

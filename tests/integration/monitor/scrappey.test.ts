@@ -132,7 +132,7 @@ describe('secrets', () => {
         const output = daemon.stdout() + daemon.stderr();
         expect(output).toContain('"msg":"not sent"');
         const jobs = readAll(redisFolder);
-        expect(jobs).toContain('deliveryId');
+        expect(jobs).toContain('"attempt":');
         const rows = JSON.stringify([
           await fixture.db.selectFrom('monitor_checks').selectAll().execute(),
           await fixture.db.selectFrom('alert_deliveries').selectAll().execute(),

@@ -3,9 +3,12 @@
  * share modules: a page then loads some forty small files.
  */
 
-/** Libraries that every page runs on. They change with an update only, so that browsers keep their file for long. */
+/**
+ * Libraries that every page runs on, and what Rollup adds for those in CommonJS. They change with an update only, so that
+ * browsers keep their file for long.
+ */
 const FRAMEWORK =
-  /\/node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//;
+  /\/node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\/|commonjsHelpers\.js$/;
 const ROOT = /\/app\/root\.tsx/;
 const ENTRY = /\/app\/entry\.client\.tsx/;
 /** Has two parts, of which each visit shows one: what both share is in the file of the page. */

@@ -6,7 +6,7 @@ import { MINUTE, systemClock, toIso } from '#shared/clock';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { newId } from '#shared/ids';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
-import { expect, type SharedStack } from './test';
+import { expect, untilLive, type SharedStack } from './test';
 
 /** A person without an account. */
 export interface Person {
@@ -92,6 +92,7 @@ export async function enterCode(page: Page, code: string, leadsTo = '/dashboard'
   await page.getByLabel('Verification code').fill(code);
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await expect(page).toHaveURL(leadsTo);
+  await untilLive(page);
 }
 
 /** Signs a person in with Discord for the first time, with the mailed code. */
@@ -162,6 +163,7 @@ export async function enterWithLocalSession(page: Page, stack: SharedStack): Pro
   await addSession(page, stack, entered.token);
   await page.goto(`/auth/discord/success?token=${entered.localToken}`);
   await expect(page).toHaveURL('/dashboard');
+  await untilLive(page);
   return entered;
 }
 

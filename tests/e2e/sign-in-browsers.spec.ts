@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright/test';
 import { holdBack } from './hold-back';
 import { enterWithLocalSession, joinDiscord, newPerson, openSession, waitForCode } from './people';
 import { showAgain } from './show-again';
-import { expect, MODES, test } from './test';
+import { expect, MODES, test, untilLive } from './test';
 
 /** A browser that denies both storages, as one does that blocks a site's data. */
 function denyStorage(): void {
@@ -83,6 +83,7 @@ test('a browser that denies storage signs in with a code and with Discord, and s
   await expect(page.getByRole('status')).toHaveText('Signed in with Discord.');
   dashboard.go();
   await expect(page).toHaveURL('/dashboard');
+  await untilLive(page);
   await page.locator('[data-user-menu] summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/');

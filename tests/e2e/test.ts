@@ -43,8 +43,8 @@ function listenToReact(): void {
   });
 }
 
-/** Waits until the page's scripts listen, also when it opens another document before that. */
-async function untilLive(page: Page): Promise<void> {
+/** Waits until the page's scripts listen, also when it opens another document before that. At once without scripts. */
+export async function untilLive(page: Page): Promise<void> {
   try {
     // Without polling, as `waitForFunction` does: that draws frames, and loads more of Playwright into each document.
     await page.evaluate(() => window.untilLive);

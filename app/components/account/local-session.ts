@@ -79,10 +79,20 @@ async function checkLocalSession(accountId: string | null, signal: AbortSignal):
 }
 
 let runningCheck: AbortController | null = null;
+let isSigningOut = false;
 
-/** Ends the check of the page, before a sign-out: the server would refuse its token, and the browser note that as an error. */
-export function cancelLocalSessionCheck(): void {
+/**
+ * Runs a sign-out, during which the check of the page ends, and none starts: the server would refuse its token, and the
+ * browser note that as an error.
+ */
+export async function withoutLocalSessionCheck<Result>(signOut: () => Promise<Result>): Promise<Result> {
+  isSigningOut = true;
   runningCheck?.abort();
+  try {
+    return await signOut();
+  } finally {
+    isSigningOut = false;
+  }
 }
 
 /**
@@ -92,6 +102,8 @@ export function cancelLocalSessionCheck(): void {
  */
 export function useLocalSessionCheck(accountId: string | null): void {
   useEffect(() => {
+    // A visitor can sign out before React runs the effects of a page.
+    if (isSigningOut) return undefined;
     const check = new AbortController();
     runningCheck = check;
     const signal = AbortSignal.any([check.signal, AbortSignal.timeout(INITIALISATION_LIMIT_MS)]);

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { sendForm } from '~/components/forms/send-form';
 import { Notice } from '~/components/ui/notice';
-import { cancelLocalSessionCheck, clearLocalSession, findLocalToken } from './local-session';
+import { clearLocalSession, findLocalToken, withoutLocalSessionCheck } from './local-session';
 
 export const SIGN_OUT_FAILED = 'Failed to sign out';
 
@@ -34,19 +34,18 @@ export function SignOutForm({ children }: { children: ReactNode }) {
     if (sending.current) return;
     sending.current = true;
     setFailed(false);
-    cancelLocalSessionCheck();
     const form = new FormData(event.currentTarget);
     form.set('scripts', 'on');
     form.set('localToken', findLocalToken() ?? '');
-    const ended = await sendForm('/logout', form);
+    const ended = await withoutLocalSessionCheck(async () => {
+      const redirected = await sendForm('/logout', form);
+      if (redirected) clearLocalSession();
+      return redirected;
+    });
     // The browser may show this page again, from its back/forward cache.
     sending.current = false;
-    if (ended) {
-      clearLocalSession();
-      window.location.assign('/');
-      return;
-    }
-    setFailed(true);
+    if (ended) window.location.assign('/');
+    else setFailed(true);
   };
 
   return (

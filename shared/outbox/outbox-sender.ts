@@ -109,6 +109,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
   type Row = RowOf<Table>;
   const { outbox } = work;
   const { isDebug = false, ...messages }: NonNullable<typeof work.log> = work.log ?? MESSAGES;
+  type Consequences = Pick<typeof work, 'adjust' | 'follow'>;
   const renewals = new Map<string, NodeJS.Timeout>();
   let stopped = false;
 
@@ -141,7 +142,11 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     renewals.delete(id);
   }
 
-  async function record(trx: Transaction<Schema>, attempts: readonly Attempt<Row, Ended>[]) {
+  async function record(
+    trx: Transaction<Schema>,
+    attempts: readonly Attempt<Row, Ended>[],
+    { adjust, follow }: Consequences,
+  ) {
     const now = clock.now();
     const { backoff } = outbox;
     const retried = attempts.filter(({ outcome }) => outcome.kind === 'retry').map(({ row }) => row.id);
@@ -152,7 +157,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       const change = changeAfter(row, outcome, { backoff, expiresAt, endedAt, now }) as ChangeOf<Table>;
       return { ...attempt, change };
     });
-    const changes = await work.adjust?.(trx, proposed, now);
+    const changes = await adjust?.(trx, proposed, now);
     const settled = await outbox.settle(
       trx,
       proposed.map(({ row, change }, at) => ({ row, change: changes?.[at] ?? change })),
@@ -163,7 +168,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       const after = rows.get(attempt.row.id);
       return after === undefined ? [] : [{ ...attempt, after }];
     });
-    const announce = await work.follow?.(trx, kept, now);
+    const announce = await follow?.(trx, kept, now);
     const waiting = settled.filter(({ status }) => status === 'pending' || status === 'outdated');
     return { announce, waiting };
   }
@@ -194,14 +199,32 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     }
   }
 
-  async function settleTogether(attempts: readonly Attempt<Row, Ended>[]): Promise<Row[]> {
+  async function settleTogether(
+    attempts: readonly Attempt<Row, Ended>[],
+    consequences: Consequences = work,
+  ): Promise<Row[]> {
     const { announce, waiting } = await outcomes.untilWritten(async () => {
       await handleClockStep?.();
-      return inTransaction(db, (trx) => record(trx, attempts), work.scopeOf?.(attempts));
+      return inTransaction(db, (trx) => record(trx, attempts, consequences), work.scopeOf?.(attempts));
     });
     for (const { row, outcome } of attempts) onOutcome?.(row, outcome);
     announce?.();
     return waiting;
+  }
+
+  /** Records one outcome; if a bug prevents what follows from it, without that: a row that keeps its claim is sent again. */
+  async function settleAlone(attempt: Attempt<Row, Ended>): Promise<Row[]> {
+    for (const consequences of [work, { adjust: work.adjust }])
+      try {
+        return await settleTogether([attempt], consequences);
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        logger.error(
+          { ...work.describe(attempt.row), err: error },
+          'could not write all that follows from an attempt',
+        );
+      }
+    return settleTogether([attempt], {});
   }
 
   const sender: OutboxSender<Row, Ended, Prepared> = {
@@ -237,13 +260,16 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       }
     },
     async settle(attempts) {
+      const [only, ...others] = attempts;
       try {
-        return await settleTogether(attempts);
+        return only !== undefined && others.length === 0
+          ? await settleAlone(only)
+          : await settleTogether(attempts);
       } catch (error) {
-        if (attempts.length === 1 || isOutage(error)) throw error;
+        if (others.length === 0 || isOutage(error)) throw error;
         // A bug in what follows from one of them leaves the others settled: their claims would expire, and they be sent again.
         logger.error({ err: error }, 'could not settle attempts together; each is settled alone');
-        const settled = await Promise.allSettled(attempts.map((attempt) => settleTogether([attempt])));
+        const settled = await Promise.allSettled(attempts.map(settleAlone));
         const failed = settled.find((result) => result.status === 'rejected');
         if (failed !== undefined) logger.error({ err: failed.reason }, 'could not settle an attempt');
         return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

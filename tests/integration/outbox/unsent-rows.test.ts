@@ -29,13 +29,19 @@ afterEach(() => test.cleanup());
 interface Steps {
   /** What is read for several attempts. */
   prepare?: () => Promise<undefined>;
+  outcome?: Outcome;
+  /** Changes what the outcomes write. */
+  adjust?: () => Promise<never>;
   /** What follows from the outcomes of these rows. */
   follow?: (ids: readonly string[]) => Promise<void>;
   handleClockStep?: () => Promise<void>;
 }
 
 /** A sender of mails. `read`: what an attempt reads before it sends. */
-function senderOf(read: () => Promise<void>, { prepare, follow, handleClockStep }: Steps = {}) {
+function senderOf(
+  read: () => Promise<void>,
+  { prepare, outcome = { kind: 'ok' }, adjust, follow, handleClockStep }: Steps = {},
+) {
   return createOutboxSender<'mails', Outcome>(
     {
       db: test.db,
@@ -51,8 +57,9 @@ function senderOf(read: () => Promise<void>, { prepare, follow, handleClockStep 
       async send(row) {
         await read();
         sent.push(row.id);
-        return { kind: 'ok' };
+        return outcome;
       },
+      ...(adjust !== undefined && { adjust }),
       ...(follow !== undefined && {
         async follow(_trx, attempts) {
           await follow(attempts.map(({ row }) => row.id));
@@ -143,6 +150,30 @@ it('a row that expired before its turn is not sent', async () => {
   expect(await readError()).toBe('it expired before it could be sent');
 });
 
+// Such a row kept its claim, was sent once more, and ended nowhere.
+it.each<[string, Steps, object]>([
+  ['what follows from an outcome', { follow: bug }, { status: 'sent', attempts: 1 }],
+  ['the changes of an outcome', { adjust: bug, follow: bug }, { status: 'sent', attempts: 1 }],
+  [
+    'what follows from a refusal',
+    { outcome: { kind: 'rejected', reason: 'no' }, follow: bug },
+    { status: 'dead', attempts: 1 },
+  ],
+])('a bug in %s leaves the row settled by it', async (_what, steps, settled) => {
+  const sender = senderOf(() => Promise.resolve(), steps);
+  expect(await attempt(sender, id)).toEqual([]);
+  expect(await readRow()).toEqual({ ...settled, uncertain: 0, claimed_by: null });
+  expect(sent).toEqual([id]);
+});
+
+it('what follows from a message waits for a database that is away', async () => {
+  const sender = senderOf(() => Promise.resolve(), {
+    follow: () => (sent.length === 2 ? Promise.resolve() : (sent.push('away'), away())),
+  });
+  await attempt(sender, id);
+  expect([sent, await readRow()]).toMatchObject([[id, 'away'], { status: 'sent', attempts: 1 }]);
+});
+
 // The claims of all of them expired, and all were sent again.
 it('a bug in what follows from one message leaves the others settled', async () => {
   const mail = { to: 'bob@example.org', template: 'already_registered', expiresAt: START + HOUR } as const;
@@ -159,7 +190,7 @@ it('a bug in what follows from one message leaves the others settled', async () 
     .orderBy('recipient')
     .execute();
   expect(rows).toEqual([
-    { recipient: 'ann@example.org', status: 'sending' },
+    { recipient: 'ann@example.org', status: 'sent' },
     { recipient: 'bob@example.org', status: 'sent' },
   ]);
 });

@@ -48,7 +48,32 @@ function adjust({ row, outcome, endedAt, change }: Ended & { change: Change }): 
 
 const CHANNEL_NAMES: Record<MemberChannel, string> = { email: 'email', push: 'web push' };
 
-/** Notifies the admins once per alert and channel that a member was not reached. */
+/** What a notice about a failed message calls what it was about, and what admins can do. */
+async function describeFailed(
+  trx: Transaction<Schema>,
+  { alert_id, announcement_id, channel }: MemberDelivery,
+): Promise<{ watchId: string | null; what: string; name: string; advice: string }> {
+  if (alert_id === null) {
+    const { watch_id: watchId, title } = await trx
+      .selectFrom('product_announcements')
+      .innerJoin('products', 'products.id', 'product_announcements.product_id')
+      .select(['watch_id', 'products.title'])
+      .where('product_announcements.id', '=', announcement_id)
+      .executeTakeFirstOrThrow();
+    const advice = `It is not sent again; the page of each member lists what was sent to them.${channel === 'email' ? ' See whether the mail server lets us send.' : ''}`;
+    return { watchId, what: 'News of a product', name: title, advice };
+  }
+  const { id: watchId, title: name } = await trx
+    .selectFrom('alerts')
+    .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .select(['watches.id', 'watches.title'])
+    .where('alerts.id', '=', alert_id)
+    .executeTakeFirstOrThrow();
+  const advice = `The monitor screen shows how many members were not reached, and can send the alert to them again.${channel === 'email' ? ' A refusal that most addresses get alike marks none of them as bounced: see whether the mail server lets us send. "npm run members -- bounces list" shows the addresses that bounced.' : ''}`;
+  return { watchId, what: 'An alert', name, advice };
+}
+
+/** Notifies the admins once per alert or announcement and channel that a member was not reached. */
 async function notifyAdmins(
   trx: Transaction<Schema>,
   failed: readonly MemberDelivery[],
@@ -57,25 +82,20 @@ async function notifyAdmins(
 ): Promise<Delivery[]> {
   const first = new Map<string, MemberDelivery>();
   for (const row of failed) {
-    const key = `members-failed:${row.alert_id}:${row.channel}`;
-    if (row.alert_id !== null && !first.has(key)) first.set(key, row);
+    const key = `members-failed:${row.alert_id ?? row.announcement_id}:${row.channel}`;
+    if (!isTest(row) && !first.has(key)) first.set(key, row);
   }
   const notices: Delivery[] = [];
   for (const [dedupeKey, row] of first) {
-    const watch = await trx
-      .selectFrom('alerts')
-      .innerJoin('watches', 'watches.id', 'alerts.watch_id')
-      .select(['watches.id', 'watches.title'])
-      .where('alerts.id', '=', row.alert_id)
-      .executeTakeFirstOrThrow();
+    const { watchId, what, name, advice } = await describeFailed(trx, row);
     const added = await addNotice(
       trx,
       {
-        watchId: watch.id,
+        watchId,
         kind: 'delivery_failed',
         dedupeKey,
-        title: `An alert did not reach every member by ${CHANNEL_NAMES[row.channel]}`,
-        body: `${watch.title}. Reason of the first failure: ${row.last_error ?? 'unknown'}. The monitor screen shows how many members were not reached, and can send the alert to them again.${row.channel === 'email' ? ' A refusal that most addresses get alike marks none of them as bounced: see whether the mail server lets us send. "npm run members -- bounces list" shows the addresses that bounced.' : ''}`,
+        title: `${what} did not reach every member by ${CHANNEL_NAMES[row.channel]}`,
+        body: `${name}. Reason of the first failure: ${row.last_error ?? 'unknown'}. ${advice}`,
       },
       adminContacts,
       now,

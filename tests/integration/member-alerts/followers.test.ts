@@ -435,6 +435,33 @@ it('the end of a product is not told while another shop sells it', async () => {
   expect(mailed()).toEqual(['restock']);
 });
 
+it('news of a product that does not reach its followers is one notice to the admins for each channel', async () => {
+  const { mails, push } = fixture.sandbox;
+  await follower('first');
+  await follower('second');
+  await follower('pushed', {}, { alerts: { email: false, push: true }, browsers: 2 });
+  mails.setFaults([{ code: 554, text: '5.7.1 Relay denied' }]);
+  push.setFaults([{ kind: 'status', status: 400 }]);
+  await see(ENDED);
+  await see(ENDED);
+  await untilTold();
+  mails.setFaults([]);
+  push.setFaults([]);
+  const told = await fixture.db
+    .selectFrom('admin_notices')
+    .select(['title', 'body'])
+    .where('title', 'like', 'News of a product%')
+    .orderBy('title')
+    .execute();
+  const body: unknown = expect.stringMatching(
+    /^Ember Hollow chest\. Reason of the first failure: .*not sent again;/,
+  );
+  expect(told).toEqual([
+    { title: 'News of a product did not reach every member by email', body },
+    { title: 'News of a product did not reach every member by web push', body },
+  ]);
+});
+
 it('on the release day those who ask for it are told once, from eight in the morning', async () => {
   await follower('release', { wants: ['release'] });
   await follower('restock');

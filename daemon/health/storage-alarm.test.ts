@@ -13,7 +13,9 @@ test('files that cannot be stored are reported after two minutes, again after ha
   const alarm = createStorageAlarm(
     {
       logger: { info: () => undefined, warn: () => undefined },
-      mailer: { send: ({ text }: { text: string }) => Promise.resolve(void mails.push(text)) },
+      mailer: {
+        send: ({ text }: { text: string }) => Promise.resolve({ kind: 'ok', count: mails.push(text) }),
+      },
       adminContacts: { emails: ['admin@packwatch.example'] },
       appUrl: 'https://packwatch.example',
     } as unknown as DeliverySenderContext,

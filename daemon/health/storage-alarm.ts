@@ -1,5 +1,7 @@
 import type { DeliverySenderContext } from '#shared/alerts/deliveries/send-delivery.server';
+import type { DiscordAnswer } from '#shared/channels/discord/discord-answer';
 import { parseWebhookAddress } from '#shared/channels/discord/webhook-address';
+import type { MailAnswer } from '#shared/channels/email/mailer.server';
 import { findWebhook } from '#shared/alerts/webhooks/webhooks';
 import { MINUTE, toIso } from '#shared/clock';
 import { isStorageFault } from '#shared/database/database-errors';
@@ -7,6 +9,8 @@ import { PRODUCT_NAME } from '#shared/brand';
 import type { NoticeClaims } from '#shared/queues/notice-claims';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
+/** After a warning that reached no admin. */
+const RETRY_AFTER_MS = MINUTE;
 /** Shorter, so that this process's own claim has ended when it repeats a notice. */
 const CLAIM_LIFETIME_MS = REPEAT_AFTER_MS - MINUTE;
 /** Longer than the pause before a failed check is repeated, so a lasting fault is reported again before it expires. */
@@ -38,33 +42,62 @@ export function createStorageAlarm(
   claims: NoticeClaims,
 ): StorageAlarm {
   let webhook: string | null = null;
-  let notifiedAt: number | null = null;
+  /** When each fault is told again, on the clock of `performance`. */
+  const nextAt = { database: 0, files: 0 };
   let filesFailSince: number | null = null;
-  let filesNotifiedAt: number | null = null;
   let last: { error: unknown; at: number } | null = null;
 
-  /** Needs no database. Falls back to mail if there is no webhook or it does not accept the message. */
+  async function cacheWebhook(): Promise<void> {
+    const row = await db
+      .selectFrom('webhooks')
+      .select('watch_id')
+      .where('audience', '=', 'admin')
+      .where('watch_id', 'in', (from) =>
+        from.selectFrom('watches').select('id').where('deleted_at', 'is', null),
+      )
+      .orderBy('watch_id')
+      .executeTakeFirst();
+    const stored = row && (await findWebhook({ db, keyring }, { watchId: row.watch_id, audience: 'admin' }));
+    webhook = stored?.url ?? null;
+  }
+
+  /**
+   * Needs no database. Falls back to mail if there is no webhook or it does not accept the message. Throws when no admin was
+   * reached: the mailer and Discord's client answer, and never throw.
+   */
   async function notify(title: string, body: string): Promise<void> {
+    // A database that cannot be written can often be read: the webhook may have been set since the start.
+    await cacheWebhook().catch(() => undefined);
     const address = webhook === null ? null : parseWebhookAddress(webhook, webhookHosts);
-    if (address !== null) {
-      const answer = await discord.post(address, {
-        username: PRODUCT_NAME,
-        content: '',
-        allowed_mentions: { parse: [] },
-        embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
-      });
-      if (answer.kind === 'ok') return;
-    }
-    for (const to of adminContacts.emails)
-      await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+    const answers: (DiscordAnswer | MailAnswer)[] = [];
+    if (address !== null)
+      answers.push(
+        await discord.post(address, {
+          username: PRODUCT_NAME,
+          content: '',
+          allowed_mentions: { parse: [] },
+          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
+        }),
+      );
+    if (mailer !== null && answers[0]?.kind !== 'ok')
+      for (const to of adminContacts.emails)
+        answers.push(await mailer.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` }));
+    const isLost = answers.every(
+      (answer) => answer.kind !== 'ok' && !('uncertain' in answer && answer.uncertain),
+    );
+    if (answers.length > 0 && isLost)
+      throw new Error(answers.map((answer) => ('reason' in answer ? answer.reason : '')).join('; '));
   }
 
   async function notifyOnce(fault: 'database' | 'files', title: string, body: string): Promise<void> {
     const name = `${fault}-fault`;
+    const now = performance.now();
+    nextAt[fault] = now + REPEAT_AFTER_MS;
     if (!(await claims.claim(name, CLAIM_LIFETIME_MS))) return;
     try {
       await notify(title, body);
     } catch (error) {
+      nextAt[fault] = now + RETRY_AFTER_MS;
       await claims.release(name);
       throw error;
     }
@@ -75,26 +108,11 @@ export function createStorageAlarm(
       last = null;
     },
     fault: () => (last !== null && performance.now() - last.at < FAULT_LIFETIME_MS ? last.error : null),
-    async cacheWebhook() {
-      const row = await db
-        .selectFrom('webhooks')
-        .select('watch_id')
-        .where('audience', '=', 'admin')
-        .where('watch_id', 'in', (from) =>
-          from.selectFrom('watches').select('id').where('deleted_at', 'is', null),
-        )
-        .orderBy('watch_id')
-        .executeTakeFirst();
-      const stored =
-        row && (await findWebhook({ db, keyring }, { watchId: row.watch_id, audience: 'admin' }));
-      webhook = stored?.url ?? null;
-    },
+    cacheWebhook,
     async consider(error) {
       if (!isStorageFault(error)) return;
       last = { error, at: performance.now() };
-      const elapsed = performance.now();
-      if (notifiedAt !== null && elapsed - notifiedAt < REPEAT_AFTER_MS) return;
-      notifiedAt = elapsed;
+      if (last.at < nextAt.database) return;
       const title = 'The database cannot be written';
       logger.fatal({ err: error }, title);
       await notifyOnce(
@@ -113,8 +131,7 @@ export function createStorageAlarm(
       if (filesFailSince === null) logger.warn({ reason: fault }, 'files cannot be stored');
       filesFailSince ??= now;
       if (now - filesFailSince < FILE_FAULT_NOTIFIED_AFTER_MS) return;
-      if (filesNotifiedAt !== null && now - filesNotifiedAt < REPEAT_AFTER_MS) return;
-      filesNotifiedAt = now;
+      if (now < nextAt.files) return;
       await notifyOnce(
         'files',
         'Files cannot be stored',

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import type { DeliverySenderContext } from '#shared/alerts/deliveries/send-delivery.server';
-import { HOUR } from '#shared/clock';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import type { MailAnswer } from '#shared/channels/email/mailer.server';
+import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { syncSchedulers, type SchedulerState } from '#shared/queues/check-schedulers';
@@ -39,11 +41,14 @@ describe('a fault that the database cannot record', () => {
   let mails: string[];
 
   /** The alarm of a daemon. `send` replaces its mail server. */
-  function alarmOf(index: 0 | 1, send?: () => Promise<void>): StorageAlarm {
+  function alarmOf(index: 0 | 1, send?: () => Promise<MailAnswer>): StorageAlarm {
     const { redis, prefix } = queues[index];
     const context = {
       logger: { info: () => undefined, warn: () => undefined, fatal: () => undefined },
-      mailer: { send: send ?? (({ text }: { text: string }) => Promise.resolve(void mails.push(text))) },
+      mailer: {
+        send:
+          send ?? (({ text }: { text: string }) => Promise.resolve({ kind: 'ok', count: mails.push(text) })),
+      },
       adminContacts: { emails: ['admin@packwatch.example'] },
       appUrl: 'https://packwatch.example',
     };
@@ -63,10 +68,54 @@ describe('a fault that the database cannot record', () => {
   });
 
   test('is reported by the other daemon if the first cannot send', async () => {
-    const refused = () => Promise.reject(new Error('no mail server'));
+    // As the real mailer, which never throws.
+    const refused = () => Promise.resolve({ kind: 'retry', reason: 'no mail server' } as const);
     await expect(alarmOf(0, refused).consider(full)).rejects.toThrow('no mail server');
     await alarmOf(1).consider(full);
     expect(mails).toHaveLength(1);
+  });
+
+  test('is reported a minute later if no admin could be told', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const answers: MailAnswer[] = [{ kind: 'retry', reason: 'no mail server' }, { kind: 'ok' }];
+    const send = vi.fn(() => Promise.resolve(answers.shift() as MailAnswer));
+    const alarm = alarmOf(0, send);
+    await expect(alarm.consider(full)).rejects.toThrow('no mail server');
+    for (; now < 10 * MINUTE; now += 20 * SECOND) await alarm.consider(full);
+    expect(send).toHaveBeenCalledTimes(2);
+    vi.restoreAllMocks();
+  });
+
+  test('is told to the webhook that was set after the daemon had started', async () => {
+    const posted: string[] = [];
+    const context = {
+      db: database.db,
+      clock: { now: () => 0 },
+      logger: { fatal: () => undefined },
+      discord: { post: ({ id }: { id: string }) => Promise.resolve({ kind: 'ok', count: posted.push(id) }) },
+      webhookHosts: ['discord.com'],
+      adminContacts: { emails: [] },
+      appUrl: 'https://packwatch.example',
+    };
+    const { redis, prefix } = queues[0];
+    const alarm = createStorageAlarm(
+      context as unknown as DeliverySenderContext,
+      createNoticeClaims(redis, prefix),
+    );
+    await alarm.cacheWebhook();
+    await database.db
+      .insertInto('webhooks')
+      .values({
+        watch_id: DEFAULT_WATCH_ID,
+        audience: 'admin',
+        sealed_url: `https://discord.com/api/webhooks/123456789012345678/${'a'.repeat(68)}`,
+        state: 'trusted',
+        updated_at: toIso(0),
+      })
+      .execute();
+    await alarm.consider(full);
+    expect(posted).toEqual(['123456789012345678']);
   });
 
   test('is reported by both rather than by none while Redis does not answer', async () => {

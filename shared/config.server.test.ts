@@ -49,6 +49,20 @@ describe('the configuration', () => {
     });
   });
 
+  // A secret that was stored with "echo" ends with a line break.
+  it('reads values without the white space around them', () => {
+    const config = readConfig({
+      APP_URL: ' https://packwatch.example/\n',
+      STRIPE_SECRET_KEY: 'sk_test_a\n',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_a\n',
+      STRIPE_WEBHOOK_SECRET: 'whsec_a\r\n',
+      SCRAPPEY_API_KEY: 'key\n',
+    });
+    expect(config.appUrl).toBe('https://packwatch.example');
+    expect(config.stripe).toMatchObject({ secretKey: 'sk_test_a', webhookSecret: 'whsec_a' });
+    expect(config.monitor.scrappey?.apiKey).toBe('key');
+  });
+
   it.each([
     ['https://packwatch.example', { rpId: 'packwatch.example', origin: 'https://packwatch.example' }],
     ['https://app.localhost:4431', { rpId: 'app.localhost', origin: 'https://app.localhost:4431' }],

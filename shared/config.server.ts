@@ -178,10 +178,12 @@ function passkeysOf({ protocol, hostname, origin }: URL): PasskeyConfig | null {
   return isAddress || (protocol !== 'https:' && !isLocal) ? null : { rpId: hostname, origin };
 }
 
-/** Reads and validates the environment; the only reader of `process.env`. Empty is unset. Throws `ConfigError`. */
+/** Reads and validates the environment; the only reader of `process.env`. Empty is unset, and white space around a value is no part of it. Throws `ConfigError`. */
 export function readConfig(environment: Given = process.env): Config {
   const given: Given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+    Object.entries(environment).flatMap(([name, value = '']) =>
+      value.trim() === '' ? [] : [[name, value.trim()]],
+    ),
   );
   const parsed = environmentSchema.safeParse(given);
   // The first fault of each variable; one that depends on several variables replaces it.

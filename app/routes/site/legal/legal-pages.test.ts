@@ -24,8 +24,8 @@ test('the privacy page states the retention periods of the code', () => {
     'remembered for 1 hour,',
     'deleted from that list after 7 days.',
     'for at most 15 minutes;',
-    'and after 1 day if you do not fetch it; that you asked for it is listed for 30 days.',
-    'for 7 days the link of a mail takes it back.',
+    'or after 1 day if you do not; your request is listed for 30 days.',
+    'for 7 days you can cancel the deletion with a link that we email you.',
     'your cookie choice, for 365 days;',
     'are kept for 7 days, the results of its checks for 90 days',
   ])

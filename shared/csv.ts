@@ -1,7 +1,7 @@
-/** Spreadsheets take a cell that begins so for a formula (owasp.org/www-community/attacks/CSV_Injection). */
+/** Spreadsheets run a cell that starts like this as a formula (owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** A text for a field of CSV. An apostrophe comes before one that a spreadsheet would take for a formula. */
+/** Prefixes a text with an apostrophe if a spreadsheet would run it as a formula. */
 export const withoutFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
 function cell(value: unknown): string {
@@ -11,7 +11,7 @@ function cell(value: unknown): string {
   return `"${withoutFormula(text).replaceAll('"', '""')}"`;
 }
 
-/** A line of CSV (RFC 4180), with its end. Texts are quoted, also empty ones, which tells them from null. */
+/** Formats a CSV line (RFC 4180) with its line break. Texts are quoted, so that an empty text differs from null. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }

@@ -96,7 +96,7 @@ export const environmentSchema = z.object({
     .default(0),
   SESSION_SECRET: commaList.default([]),
   ADMIN_EMAILS: commaList
-    .pipe(z.array(z.email('must be mail addresses separated by commas')).transform(lowerCase))
+    .pipe(z.array(z.email('must be email addresses separated by commas')).transform(lowerCase))
     .default([]),
   ADMIN_DISCORD_IDS: commaList
     .pipe(z.array(z.string().regex(/^\d{1,20}$/, 'must be Discord user ids separated by commas')))

@@ -9,7 +9,7 @@ export function formatFileSize(bytes: number): string {
   return `${(bytes / GIGABYTE).toFixed(2)} GB`;
 }
 
-/** Formats a number of things: "1 check", "1,204 checks". `plural`: if it does not end in an additional s. */
+/** Formats a count: "1 check", "1,204 checks". `plural`: an irregular plural. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? noun : plural}`;
 }

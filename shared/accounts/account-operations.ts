@@ -54,7 +54,7 @@ export const accountOperations = {
     access: 'member',
     limit: 'accountWrite',
     run: ({ db, clock }: WriteContext, { session }: Viewer) => endOtherSessions(db, { session, clock }),
-    sentence: 'You are signed out everywhere else.',
+    sentence: 'You have been signed out everywhere else.',
   }),
 };
 

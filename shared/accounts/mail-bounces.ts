@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 
 /**
- * Records that the mail server refused the address of an account for good. The account gets no alert mails until a test
- * mail is accepted or the address is confirmed again. `now`: epoch ms.
+ * Records that the mail server permanently refused the address of an account. The account gets no alert mails until a
+ * test mail is accepted or the address is confirmed again. `now`: epoch ms.
  */
 export async function recordBounce(
   trx: Transaction,
@@ -36,7 +36,7 @@ export interface Bounce {
   reason: string;
 }
 
-/** The accounts whose addresses bounced, the newest first. */
+/** The accounts whose addresses bounced, newest first. */
 export async function listBounces(db: Database): Promise<Bounce[]> {
   const rows = await db
     .selectFrom('users')

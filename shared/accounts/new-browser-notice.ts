@@ -55,7 +55,7 @@ function requireToken(keyring: Keyring, token: string): NoticedSession {
   throw new DomainError('NotFound', {
     code: 'end_session_token_unknown',
     message:
-      'This link is not complete. Please copy the whole link from the mail, or sign the browser out on your account page.',
+      'This link is not complete. Please copy the whole link from the email, or sign the browser out on your account page.',
   });
 }
 

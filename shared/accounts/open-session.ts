@@ -18,7 +18,7 @@ export interface SignedIn {
   account: Account;
 }
 
-/** The sign-in of an account that is disabled; no session was created. */
+/** A sign-in that was refused because the account is disabled. */
 export interface Disabled {
   kind: 'disabled';
   /** When it will be deleted, ISO; null: an admin has disabled it. */
@@ -45,7 +45,7 @@ export function requireSignedIn<Outcome extends { kind: string }>(
   if (outcome.deleteAfter !== null)
     throw new DomainError('Forbidden', {
       code: 'account_closing',
-      message: `This account will be deleted on ${formatUkTime(outcome.deleteAfter)}. To keep it, use the link in the mail about its deletion.`,
+      message: `This account will be deleted on ${formatUkTime(outcome.deleteAfter)}. To keep it, use the link in the email about its deletion.`,
     });
   throw new DomainError('Forbidden', {
     code: 'account_disabled',

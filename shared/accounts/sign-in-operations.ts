@@ -22,16 +22,16 @@ const browserKey = z.string().nullable();
 const emailOf = ({ email }: { email: string }) => email;
 const accountOf = ({ account }: SignedIn) => account;
 
-/** The refusal of a guess of a password. The same for addresses without an account. */
+/** The error after too many wrong passwords; the same for addresses without an account. */
 function tooManyGuesses({ retryAfterSeconds = 0 }: DomainError): DomainError {
   const minutes = Math.ceil((retryAfterSeconds * SECOND) / MINUTE);
-  const message = `Too many wrong passwords were tried for this account. To protect it, it takes no password for now: sign in with Discord, or wait ${counted(minutes, 'minute')}.`;
+  const message = `There were too many wrong passwords for this account, so it accepts none for now. Sign in with Discord, or try again in ${counted(minutes, 'minute')}.`;
   return new DomainError('RateLimited', { code: 'account_guessed', message, retryAfterSeconds });
 }
 
-/** The refusal of a return from Discord that no sign-in of this browser waits for. */
+/** The error for a Discord callback that belongs to no pending sign-in of this browser. */
 export function invalidDiscordState(): DomainError {
-  const message = 'This sign-in has been used already, or has taken too long. Please begin again.';
+  const message = 'This sign-in was already used or took too long. Please start again.';
   return new DomainError('Invalid', { code: 'invalid_state', message });
 }
 
@@ -50,7 +50,7 @@ export const signInOperations = {
     limit: [
       { name: 'loginAccount', by: 'network', of: emailOf },
       { name: 'loginAddress', by: 'network' },
-      // A sign-in with Discord is not affected, so that guesses of strangers do not lock the owner out.
+      // Discord sign-in is not affected, so a stranger's guesses cannot lock out the owner.
       { name: 'loginEverywhere', by: 'everybody', of: emailOf, refused: tooManyGuesses },
     ],
     refundsSuccess: true,
@@ -62,14 +62,14 @@ export const signInOperations = {
   verify: operation({
     access: 'public',
     limit: [
-      // Counted per pending sign-in: other clients' attempts must not lock out the browser that waits for the code.
+      // Counted per pending sign-in: other clients' attempts must not lock out the browser that requested the code.
       {
         name: 'verifyAccount',
         by: 'everybody',
         of: ({ email, browserKey: key }) => `${email} ${key === null ? 'api' : `browser ${key}`}`,
       },
       { name: 'verifyAddress', by: 'network' },
-      // Guesses of strangers must not keep the owner from the sign-in that Discord has authenticated.
+      // A stranger's guesses must not block a sign-in that Discord has authenticated.
       { name: 'verifyEverywhere', by: 'everybody', of: ({ email, byDiscord }) => (byDiscord ? null : email) },
     ],
     refundsSuccess: true,
@@ -96,7 +96,7 @@ export const signInOperations = {
       resendCode(context, { ...request, network }),
     sentence: CODE_SENT,
   }),
-  /** Sends the browser to Discord. Returns whether Discord asks for the permission to add the user to the server, too. */
+  /** Starts a sign-in with Discord. Returns whether Discord also asks for permission to add the user to the server. */
   startDiscord: operation({
     access: 'public',
     limit: { name: 'discord', by: 'network' },
@@ -126,7 +126,7 @@ export const signInOperations = {
       { browserKey, readProfile },
     ) => signInWithDiscord(context, { profile: await readProfile(), browserKey, userAgent, earlierSignIns }),
   }),
-  /** Ends the sessions of the tokens, if there are any. */
+  /** Ends the sessions of these tokens. */
   logout: operation({
     access: 'public',
     input: z.object({ tokens: z.array(z.string()) }),

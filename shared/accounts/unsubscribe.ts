@@ -47,7 +47,7 @@ export async function requireUnsubscriber(
     throw new DomainError('NotFound', {
       code: 'unsubscribe_token_expired',
       message:
-        'This unsubscribe link has expired: it is older than a year. Please use the link in a newer mail, or switch the alerts off on your account page.',
+        'This unsubscribe link has expired: it is older than a year. Please use the link in a newer email, or switch the alerts off on your account page.',
     });
   const account =
     opened === null
@@ -57,7 +57,7 @@ export async function requireUnsubscriber(
   throw new DomainError('NotFound', {
     code: 'unsubscribe_token_unknown',
     message:
-      'This unsubscribe link is not complete, or its account no longer exists. Please copy the whole link from the mail, or switch the alerts off on your account page.',
+      'This unsubscribe link is not complete, or its account no longer exists. Please copy the whole link from the email, or switch the alerts off on your account page.',
   });
 }
 

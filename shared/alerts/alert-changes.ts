@@ -43,12 +43,12 @@ export interface OpenAlertInput {
   strength: 'strong' | 'weak';
   checkId: string;
   now: number;
-  /** The process that sends due rows right after the commit; null leaves them to the sweep. */
+  /** The process that sends due rows right after the commit; null: the sweep sends them. */
   sender: string | null;
   adminContacts: AdminContacts;
 }
 
-/** The columns that have the members of an alert listed, also those who were listed before and were not notified. */
+/** The columns that restart the fan-out of an alert, including members who were listed before but not notified. */
 const listMembersFrom = (now: number) => ({
   fan_out_status: 'pending' as const,
   fan_out_at: toIso(now),
@@ -57,7 +57,7 @@ const listMembersFrom = (now: number) => ({
 
 const insertAlert = prepareQuery((db, alert: Alert) => db.insertInto('alerts').values(alert));
 
-/** What admins are told when an alert has no instant webhook. */
+/** The notice to admins about an alert without an instant webhook. */
 const NO_RECEIVER: Record<Alert['kind'], string> = {
   waiting_room: 'The waiting room opened',
   restock: 'A product is back in stock',
@@ -66,7 +66,7 @@ const NO_RECEIVER: Record<Alert['kind'], string> = {
 
 /**
  * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
- * `FREE_DELAY_MS` later. Which one it is (`findUsedWebhook`) is settled when a message is sent. Without an instant webhook
+ * `FREE_DELAY_MS` later. The webhook is looked up (`findUsedWebhook`) when a message is sent. Without an instant webhook
  * the admins are notified instead.
  */
 export async function openAlert(
@@ -132,8 +132,8 @@ export async function openAlert(
 }
 
 /**
- * Marks posted messages as outdated, so that they are edited. A row that is being sent is left alone: its sender
- * compares revisions when it records the outcome. `freeAt`: when the free message is edited, if that is later than `now`.
+ * Marks posted messages as outdated, so that they are edited. Skips rows that are being sent: their sender compares
+ * revisions when it records the outcome. `freeAt`: when the free message is edited, if later than `now`.
  */
 async function outdateMessages(
   trx: Transaction,
@@ -159,7 +159,7 @@ async function outdateMessages(
     .execute();
 }
 
-/** Cancels the messages to these audiences that are not sent yet: they would be out of date. */
+/** Cancels unsent messages to these audiences, because they are out of date. */
 async function cancelUnsent(
   trx: Transaction,
   { alertId, audiences, now }: { alertId: string; audiences: readonly Audience[]; now: number },
@@ -183,9 +183,9 @@ export async function markAlertSeen(trx: Transaction, alert: Alert, now: number)
 }
 
 /**
- * Records that an offer is still as announced, and what it is now. Returns the messages to edit, if they show something that
- * has changed: the price, the variants, or with `isEdited` how much is left. A new variant has the members listed again,
- * for those who follow it; the others have their row already.
+ * Records that an announced offer still exists, with its current values. Returns the messages to edit if the price, the
+ * variants or, with `isEdited`, the remaining stock changed. A new variant restarts the fan-out for the members who
+ * follow it; the others have their rows already.
  */
 export async function keepOffer(
   trx: Transaction,
@@ -217,7 +217,7 @@ export async function keepOffer(
 
 /**
  * Closes an alert at `closedAt` (the first check that did not see what it announced) and returns the messages to edit.
- * `isRestocked`: the product came in stock, which the free audience must not read before it is told of the stock.
+ * `isRestocked`: the product came in stock, which the free audience must not see before its own restock message.
  */
 export async function closeAlert(
   trx: Transaction,
@@ -268,11 +268,11 @@ async function endAlerts(
   return outdated;
 }
 
-/** The audiences that are not notified of an alert that ended this way before its message was sent. */
+/** The audiences whose unsent messages are cancelled when an alert ends this way. */
 const ENDED_UNSENT = { moved: ['free'], not_seen: ['free'], removed: ['instant', 'free'] } as const;
 
 /**
- * Closes an alert whose waiting room was last seen too long ago to say what became of it, and edits its messages. Returns
+ * Closes an alert whose waiting room was last seen too long ago to know when it closed, and edits its messages. Returns
  * those messages.
  */
 export async function closeUnseenAlert(
@@ -327,8 +327,8 @@ export async function suspendAlert(trx: Transaction, alert: Alert, now: number):
 
 /**
  * Continues a closed or suspended alert. Messages are edited back; if the free audience was not notified yet, it is
- * notified thirty seconds from now. After a close the members are listed again, because those who were not notified yet
- * were left out.
+ * notified thirty seconds from now. After a close the fan-out restarts, because members who were not notified yet were
+ * skipped.
  */
 export async function continueAlert(
   trx: Transaction,

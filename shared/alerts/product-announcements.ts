@@ -6,14 +6,14 @@ import type { ProductAnnouncementsTable } from '../database/tables/monitor/produ
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 
-/** A price that falls again so soon continues the same announcement: those who got it are not told twice. */
+/** A price that falls again within this time continues the same announcement, so followers are not notified twice. */
 const SAME_DROP_WITHIN_MS = 15 * MINUTE;
-/** How long it is listed who got an announcement. */
+/** How long announcements and their deliveries are kept. */
 const RETENTION_MS = 72 * HOUR;
-/** The hour of the release day, in London, from which followers are told. */
+/** The hour of the release day, in London, at which followers are notified. */
 const RELEASE_HOUR = 8;
 
-/** The columns of an announcement about a product as a whole, which waits for its members to be listed. */
+/** The columns of a new announcement about a whole product, before the fan-out. */
 const OF_NO_OFFER = {
   watch_id: null,
   price_amount: null,
@@ -34,7 +34,7 @@ async function isFollowed(trx: Transaction, productId: string): Promise<boolean>
   return follow !== undefined;
 }
 
-/** The price at which an offer could last be bought before this check; null without one. */
+/** The last price at which the offer could be bought before this check; null without one. */
 async function lastBuyablePrice(
   trx: Transaction,
   { watchId, before }: { watchId: string; before: string | null },
@@ -55,10 +55,10 @@ async function lastBuyablePrice(
 }
 
 /**
- * Announces that an offer that can be bought costs less than when it could last be bought, in the transaction that records the
- * check and before its runs are. Each follower is told when their limit lies between the two prices. `weakSince`: when a weak
- * sign of the same stock was seen, whose price is this one. `besideRestock`: an alert tells those who ask for restocks.
- * Returns whether members must be listed.
+ * Announces that a buyable offer costs less than when it was last buyable. Call it in the transaction that records the
+ * check, before the check's runs are written. A follower is notified if their limit lies between the two prices.
+ * `weakSince`: when a weak sign of the same stock was seen at this price. `besideRestock`: an alert notifies those who
+ * follow restocks. Returns whether members must be listed.
  */
 export async function announcePriceDrop(
   trx: Transaction,
@@ -115,7 +115,7 @@ const londonFormat = new Intl.DateTimeFormat('sv-SE', {
   hourCycle: 'h23',
 });
 
-/** Announces the products that come out today, once each, from eight in the morning in London. `now`: epoch ms. */
+/** Announces each product that is released today once, from eight in the morning in London. `now`: epoch ms. */
 export async function announceReleases(db: Database, now: number): Promise<number> {
   const [day = '', hour = ''] = londonFormat.format(now).split(' ');
   if (Number(hour) < RELEASE_HOUR) return 0;
@@ -160,8 +160,8 @@ export async function announceReleases(db: Database, now: number): Promise<numbe
 }
 
 /**
- * Tells the followers of a product once that it is retired, that no shop that we check sells it any more, or that we check it at
- * no shop, in the transaction that decides it. Once it is sold or watched again, its next end is told, too. Returns whether members must be listed.
+ * Announces once, in the transaction that decides it, that a product is retired, sold by no watched shop any more, or
+ * checked by no watch. If it returns, its next end is announced too. Returns whether members must be listed.
  */
 export async function announceEnd(
   trx: Transaction,

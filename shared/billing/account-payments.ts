@@ -11,13 +11,13 @@ import { readBalance } from '../tokens/token-ledger';
 import { listEvents } from './list-events';
 import type { PaymentEvent } from './payment-events';
 
-/** What the database holds about the payments of an account, newest first. Nothing in it is secret. */
+/** The stored payments of an account, newest first. Contains no secrets. */
 export interface AccountPayments {
   membership: Membership;
   customers: Omit<Selectable<PaymentCustomersTable>, 'user_id'>[];
   subscriptions: Omit<StoredSubscription, 'user_id'>[];
   invoices: Selectable<SubscriptionInvoicesTable>[];
-  /** Refunds and disputes of subscription payments; those of tokens are in `purchases` and the ledger. */
+  /** Refunds and disputes of subscription payments; those of token purchases are in `purchases` and the ledger. */
   reversals: Selectable<SubscriptionReversalsTable>[];
   purchases: Omit<Selectable<TokenPurchasesTable>, 'user_id'>[];
   balance: number;

@@ -17,23 +17,23 @@ import { paymentEventOutbox, type PaymentEvent } from './payment-events';
 import { syncCustomer } from './sync-customer.server';
 import { syncPayment } from './sync-payment.server';
 
-/** Any other error than one of Stripe or the disk is a bug: it is retried for about four minutes. */
+/** An error that comes from neither Stripe nor the disk is a bug: it is retried for about four minutes. */
 const MAX_ATTEMPTS_OF_BUGS = 8;
 
 export interface EventSenderContext extends SenderContext<PaymentEvent, Outcome> {
   payments: PaymentsContext;
   adminContacts: AdminContacts;
-  /** Sends the notices about events that failed for good; without it the daemon's sweep does. */
+  /** Sends the notices about events that failed permanently; without it the daemon's sweep does. */
   onNotices?: (deliveries: readonly Delivery[]) => void;
 }
 
-/** Reads the object of an event afresh from Stripe, and writes its state. */
+/** Reads an event's object from Stripe and writes its current state. */
 async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise<SyncResult> {
   switch (row.object_type) {
     case 'subscription':
       return syncSubscription(payments, row.object_id);
     case 'payment_intent':
-      // Only a refund or dispute says something new about a subscription's payment.
+      // For a subscription's payment, only refunds and disputes need a sync.
       return row.type.startsWith('payment_intent.')
         ? syncPurchase(payments, row.object_id)
         : syncPayment(payments, row.object_id);
@@ -46,7 +46,7 @@ async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise
   }
 }
 
-/** Applies an event. `cancelled`: it concerns no account here, or Stripe never knew its object. */
+/** Applies an event. `cancelled`: it concerns no account here, or its object never existed at Stripe. */
 async function apply({ payments, clock }: EventSenderContext, row: PaymentEvent): Promise<Outcome> {
   const isLate = clock.now() >= fromIso(row.expires_at);
   try {
@@ -70,18 +70,18 @@ function noticeOf(row: PaymentEvent, reason: string) {
     kind: 'payment_event_failed' as const,
     dedupeKey: `payment-event-failed:${row.id}:${row.attempts}`,
     title: 'A payment event could not be applied',
-    body: `Stripe's event ${row.stripe_event_id} (${row.type}) was given up after ${row.attempts} attempts: ${reason} When the cause is gone, run: npm run payments -- retry ${row.stripe_event_id}`,
+    body: `Stripe's event ${row.stripe_event_id} (${row.type}) failed after ${row.attempts} attempts: ${reason} When the cause is fixed, run: npm run payments -- retry ${row.stripe_event_id}`,
   };
 }
 
-/** Applies Stripe's events. One that fails for good is reported to the admins. */
+/** Applies Stripe's events. Reports permanent failures to the admins. */
 export function createEventSender(context: EventSenderContext): OutboxSender<PaymentEvent> {
   const { adminContacts, onNotices } = context;
   return createOutboxSender<'payment_events', Outcome>(context, {
     outbox: paymentEventOutbox,
     log: { ok: 'applied', cancelled: 'ignored', failed: 'not applied' },
     send: (row) => apply(context, row),
-    // The last attempt is made when the time is over; only a bug ends an event earlier.
+    // The last attempt is made when the time limit ends; only a bug ends an event earlier.
     decidesWhenExpired: true,
     adjust: async (_trx, attempts) =>
       attempts.map(({ row, outcome, change }) => {

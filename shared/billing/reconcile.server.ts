@@ -31,16 +31,16 @@ import { syncCustomer } from './sync-customer.server';
 import { syncPayment } from './sync-payment.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
-/** An attempt without an object at Stripe after this time was interrupted before anything could be paid. */
+/** After this time, an attempt without an object at Stripe was interrupted before anything could be paid. */
 const INTERRUPTED_AFTER_MS = 10 * MINUTE;
-/** A payment that is not made within this time is canceled, like Stripe's Checkout sessions, which expire then. */
+/** An unfinished payment is cancelled after this time, when Stripe's Checkout sessions expire too. */
 const PURCHASE_LIFETIME_MS = DAY;
 /** An unpaid subscription is read at least this often. */
 const MAX_UNPAID_WAIT_MS = HOUR;
 
 /**
- * Whether a pending row is to be read now: first after 30 s, then less and less often, because a dialog that was left open
- * stays pending for a day. A subscription can be years old when a payment fails, so its wait grows since its last change.
+ * Whether to read a pending row now: first after 30 s, then with growing intervals, because an abandoned dialog stays
+ * pending for a day. For a subscription, the interval grows with the time since its last change.
  */
 function isDue(row: StoredPurchase | StoredSubscription, now: number): boolean {
   const isUnpaid = row.status === 'past_due' || row.status === 'unpaid';
@@ -51,7 +51,7 @@ function isDue(row: StoredPurchase | StoredSubscription, now: number): boolean {
   return now - read >= (isUnpaid ? Math.min(wait, MAX_UNPAID_WAIT_MS) : wait);
 }
 
-/** Whether the configured key is of our account; if not, that is reported, and nothing may be read. */
+/** Whether the configured key belongs to our account. If not, reports it, and nothing may be read. */
 async function isOurAccount(context: PaymentsContext, { onFault }: ReconcileOptions): Promise<boolean> {
   try {
     await withDeadline(JOB_LIFETIME_MS, async () => {
@@ -110,7 +110,7 @@ async function finishPayment(
   try {
     await callStripe(() => client.paymentIntents.cancel(intent));
   } catch (error) {
-    // Stripe refuses because it is being processed or has just been paid.
+    // Stripe refuses to cancel a payment that is being processed or has just been paid.
     if (stripeCodeOf(error) === null) throw error;
   }
   return syncPurchase(context, intent);
@@ -143,15 +143,14 @@ function subscriptionTask(context: PaymentsContext, row: StoredSubscription): Ta
     : null;
 }
 
-/** Whether an unpaid subscription is to be ended. One that Stripe does not know waits like other rows. */
+/** Whether an unpaid subscription must be ended. One that Stripe does not know waits like other rows. */
 const hasGraceEnded = ({ grace_until, missing_since }: StoredSubscription, now: number): boolean =>
   grace_until !== null && missing_since === null && fromIso(grace_until) <= now;
 
 /**
- * Reads from Stripe, by the functions that apply events, what has been pending for over 30 seconds: purchases, attempts to
- * subscribe, and unpaid renewals. Gives up attempts that were interrupted, ends subscriptions whose grace has ended, and
- * voids open invoices of ended subscriptions: a payment would buy nothing.
- * Does nothing while payment is switched off.
+ * Syncs rows that have been pending for over 30 seconds with Stripe: purchases, subscription attempts and unpaid
+ * renewals. Gives up attempts that were interrupted, ends subscriptions whose grace has ended, and voids open invoices of
+ * ended subscriptions: a payment would buy nothing. Does nothing while payment is switched off.
  */
 export async function reconcilePending(
   context: PaymentsContext,
@@ -237,7 +236,7 @@ const paymentTasks = (context: PaymentsContext, intents: readonly string[]): Tas
 const customerTasks = (context: PaymentsContext, customers: readonly string[]): Task[] =>
   customers.map((customer) => ({ subject: customer, run: () => syncCustomer(context, customer) }));
 
-/** The tasks of one of Stripe's lists. A list that cannot be read is a fault, and the other parts run all the same. */
+/** The tasks of one of Stripe's lists. A list that cannot be read is reported, and the other parts still run. */
 async function listTasks(
   context: PaymentsContext,
   fault: PaymentFault,
@@ -255,7 +254,7 @@ async function listTasks(
   }
 }
 
-/** The daily comparison: the subscriptions, and what Stripe lists as refunded, disputed or deleted lately. */
+/** The tasks of the daily comparison: subscriptions, and recent refunds, disputes and deletions at Stripe. */
 async function reconcileAll(context: PaymentsContext, options: ReconcileOptions): Promise<ReconcileReport> {
   const lists: [PaymentFault, () => Promise<Task[]>][] = [
     ['deleted customers', async () => customerTasks(context, await listDeletedCustomers(context))],
@@ -279,9 +278,9 @@ async function reconcileAll(context: PaymentsContext, options: ReconcileOptions)
 }
 
 /**
- * Reads from Stripe every subscription that the database calls active or that has an open invoice, the payments
- * that were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
- * A part that fails is counted, the others continue, and the admins are told. Does nothing while payment is switched off.
+ * Reads from Stripe every subscription that is active in the database or has an open invoice, recently refunded or
+ * disputed payments, and deleted customers, in case an event was lost. If a part fails, it is counted and reported to the
+ * admins, and the others continue. Does nothing while payment is switched off.
  */
 export async function reconcileActive(
   context: PaymentsContext,

@@ -4,9 +4,9 @@ import { DomainError } from '../errors';
 const hasNul = (value: unknown): value is string => typeof value === 'string' && value.includes('\0');
 
 /**
- * The parameters of a query as both engines take them: PostgreSQL stores no U+0000 (22021), and SQLite's functions end at it
- * (sqlite.org/nulinstr.html). A `select` finds nothing by such a text: it looks for U+FFFD in its place, as a browser reads it
- * (HTML standard, 13.2.5). Throws `Invalid` (`invalid_text`) when a text with U+0000 is to be stored.
+ * The parameters of a query as both engines take them: PostgreSQL stores no U+0000 (22021), and SQLite's functions end at
+ * it (sqlite.org/nulinstr.html). In a `select`, U+FFFD replaces it, as in a browser (HTML standard, 13.2.5). Throws
+ * `Invalid` (`invalid_text`) when a text with U+0000 is to be stored.
  */
 export function storableParameters({
   query,

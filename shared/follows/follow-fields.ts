@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What a follower can be told. `restock`: it is in stock again; `release`: its release day has come. */
+/** The events that followers can be alerted to. `restock`: it is in stock again; `release`: it is its release day. */
 export const FOLLOW_WANTS = ['restock', 'preorder', 'price_drop', 'release'] as const;
 export type FollowWant = (typeof FOLLOW_WANTS)[number];
 
 const MAX_RETAILERS = 100;
-/** More than the variants that are read of a page. */
+/** More than the variants that are read from a page. */
 const MAX_VARIANTS = 250;
 const MAX_NAME_LENGTH = 200;
 const MAX_PRICE_POUNDS = 100_000;
@@ -29,7 +29,7 @@ const maxPriceField = z
   })
   .nullable();
 
-/** What a member wants to be told of a product. Null: no limit, all retailers, all variants, no quiet hours. */
+/** The choices of a follow. Null: no limit, all retailers, all variants, no quiet hours. */
 export const followFields = z.object({
   wants: z
     .array(z.enum(FOLLOW_WANTS, 'This is not a kind of alert.'))

@@ -21,7 +21,7 @@ export interface FollowableProduct {
   title: string;
   /** When an admin retired it; null while we watch it. */
   retired_at: string | null;
-  /** Since when no shop that we check sells it, as its followers were told. */
+  /** When its followers were notified that no watched shop sells it. */
   end_announced_at: string | null;
   retailers: { id: string; name: string }[];
   /** As the last checks saw them. */
@@ -34,23 +34,23 @@ export interface Follow extends FollowFields {
     slug: string;
     title: string;
     /**
-     * The best of all offers; `unknown` when no check could judge one lately, null before the first conclusive check. Of a retired
-     * product as it was last seen.
+     * The best of all offers; `unknown` when no recent check was conclusive, null before the first conclusive check. For
+     * a retired product, the last known state.
      */
     state: Availability | null;
-    /** Of that offer, in minor units. */
+    /** The price of that offer, in minor units. */
     price: { amount: number; currency: string } | null;
     retailer: string | null;
     /** No retailer that we watch sells it any more. */
     isGone: boolean;
-    /** Whether stock comes and goes there. */
+    /** Whether stock comes and goes at this retailer. */
     isTrickling: boolean;
-    /** We no longer watch it: it is kept, counts against no limit, and nothing is told of it. */
+    /** We no longer watch it: the follow is kept, does not count against the limit, and sends nothing. */
     retired: boolean;
     /** Whether it is checked at a shop. */
     isWatched: boolean;
   };
-  /** False beyond the number of products that the plan allows: it is kept and not alerted about. */
+  /** False beyond the plan's number of products: the follow is kept but sends no alerts. */
   counts: boolean;
   followedAt: string;
 }
@@ -123,7 +123,7 @@ function retailerIdsOf(names: readonly string[] | null, retailers: Retailer[]): 
   if (names === null) return null;
   const unknown = names.find((name) => !retailers.some((retailer) => retailer.name === name));
   if (unknown !== undefined) {
-    const message = `No retailer with the name ${unknown} sells this product.`;
+    const message = `No retailer called ${unknown} sells this product.`;
     throw new DomainError('Invalid', {
       code: 'retailer_unknown',
       message,
@@ -150,14 +150,15 @@ async function requireRoom(
     code: 'follow_limit',
     message:
       tier === 'pro'
-        ? `You follow ${FOLLOW_LIMITS.pro} products, the most that we allow. Stop following another first.`
-        : `You follow ${FOLLOW_LIMITS.free} products, the most without Pro. Stop following another first, or follow up to ${FOLLOW_LIMITS.pro} with Pro.`,
+        ? `You already follow ${FOLLOW_LIMITS.pro} products, which is the maximum. Stop following one first.`
+        : `You already follow ${FOLLOW_LIMITS.free} products, which is the maximum without Pro. Stop following one first, or follow up to ${FOLLOW_LIMITS.pro} with Pro.`,
   });
 }
 
 /**
- * Follows a product, or changes what a member wants to be told of it. Throws `NotFound` `product_not_found`, `Invalid`
- * `retailer_unknown` or `price_limit_missing`, and `Conflict` `follow_limit` for one product too many, `product_retired` for one that we no longer watch.
+ * Follows a product, or updates a follow. Throws `NotFound` `product_not_found`, `Invalid` `retailer_unknown` or
+ * `price_limit_missing`, and `Conflict` `follow_limit` for one product too many, `product_retired` for one that we no
+ * longer watch.
  */
 export async function followProduct(
   db: Database,
@@ -171,7 +172,7 @@ export async function followProduct(
 ): Promise<{ title: string }> {
   const { wants, maxPrice, retailers, variants, quietHours } = fields;
   if (wants.includes('price_drop') && maxPrice === null) {
-    const message = 'Please enter the price at which we should tell you.';
+    const message = 'Please enter the price at which we should alert you.';
     throw new DomainError('Invalid', {
       code: 'price_limit_missing',
       message,
@@ -213,7 +214,7 @@ export async function followProduct(
   });
 }
 
-/** Ends a follow; one that does not exist is no error. Throws `NotFound` `product_not_found`. */
+/** Ends a follow, if it exists. Throws `NotFound` `product_not_found`. */
 export async function unfollowProduct(
   db: Database,
   { userId, slug, clock }: { userId: string; slug: string; clock: Clock },
@@ -245,8 +246,8 @@ export async function isFollowing(
 }
 
 /**
- * The products that a member follows, in the order in which they count: the oldest follow first, with the states that the
- * public pages show them. `now`: epoch ms.
+ * The products that a member follows, with the states that public pages show them. Oldest follow first, the order in
+ * which they count against the limit. `now`: epoch ms.
  */
 export async function listFollows(
   db: Database,

@@ -8,7 +8,7 @@ import { newId } from '../ids';
 import { plainLine } from '../text';
 import { webAddressField } from '../web-address';
 
-/** Suggestions of one member that wait for an admin. */
+/** The most pending suggestions per member. */
 const MAX_WAITING = 20;
 /** How long a member sees that a suggestion was dismissed. */
 const DISMISSED_FOR_MS = 30 * DAY;
@@ -72,8 +72,8 @@ export async function suggestProduct(
 }
 
 /**
- * The suggestions that wait for an admin, those of most members first: `limit` of them after the first `offset`. `total`: how
- * many addresses there are.
+ * The suggestions that wait for an admin, most suggested first: `limit` of them after the first `offset`. `total`: the
+ * number of addresses.
  */
 export async function listSuggestions(
   db: Database,
@@ -106,7 +106,7 @@ export async function listSuggestions(
   return { suggestions, total: Number(total) };
 }
 
-/** What became of a suggestion, for the member who made it. */
+/** The state of a suggestion, for the member who made it. */
 export interface OwnSuggestion {
   url: string;
   suggestedAt: string;
@@ -127,7 +127,6 @@ export async function listOwnSuggestions(db: Database, userId: string): Promise<
     .execute();
 }
 
-/** Why a suggestion is dismissed, for the members who made it. */
 export const dismissalField = plainLine(200).optional().describe('For the members who suggested it.');
 
 /**

@@ -42,7 +42,7 @@ function withUnsubscribe(
   parts: AlertMailParts,
   { appUrl, unsubscribeUrl }: Pick<AlertMail, 'appUrl' | 'unsubscribeUrl'>,
 ): RenderedMail & { headers: Record<string, string> } {
-  const footer = { label: 'Unsubscribe from alert mails', url: unsubscribeUrl };
+  const footer = { label: 'Unsubscribe from alert emails', url: unsubscribeUrl };
   return {
     ...renderParts({ ...parts, footer }, appUrl),
     headers: {
@@ -65,7 +65,7 @@ export function renderOfferMail({ title, body, retailer, slug, openedAt, link, .
       paragraphs: [
         retailer === null ? `${title}.` : `${title}. We saw it at ${clockTime(openedAt)}.`,
         body,
-        `You get this mail because you follow the product. Change what we tell you, or stop: ${common.appUrl}/restock/${slug}/follow`,
+        `You receive this email because you follow the product. Change your alerts, or stop following it: ${common.appUrl}/restock/${slug}/follow`,
       ],
       link:
         retailer === null
@@ -100,10 +100,10 @@ export function renderAlertMail({
         }
       : {
           subject: `Test: alerts from ${PRODUCT_NAME} reach you`,
-          preview: 'Nothing has opened. This is the test that you asked for.',
+          preview: 'Nothing has opened. This is the test that you requested.',
           paragraphs: [
-            `This is the test that you asked for at ${time}. Nothing has opened.`,
-            `When a waiting room opens, for example that of ${name}, a mail like this one tells you at once, with a link to the shop. Alerts by mail are part of Pro.`,
+            `This is the test that you requested at ${time}. Nothing has opened.`,
+            `When a waiting room opens, for example that of ${name}, an email like this one tells you at once, with a link to the shop. Email alerts are part of Pro.`,
           ],
           link: { label: 'Your alert preferences', url: `${appUrl}/account#alerts` },
         };

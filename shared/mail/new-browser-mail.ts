@@ -52,9 +52,9 @@ export function newBrowserMailParts({
       subject: `Several new sign-ins to your ${PRODUCT_NAME} account`,
       preview: `More than three within an hour. If they were all yours, there is nothing to do.`,
       paragraphs: [
-        `Another browser or app has signed in to your ${PRODUCT_NAME} account for the first time: ${browser}, on ${time}. It is at least the fourth within an hour. We send no mail about further ones until there are fewer again; your account page lists all that are signed in.`,
+        `Another browser or app has signed in to your ${PRODUCT_NAME} account for the first time: ${browser}, on ${time}. It is at least the fourth within an hour. We send no emails about further ones until there are fewer again; your account page lists all signed-in browsers.`,
         'If they were all yours, there is nothing to do.',
-        'If not, sign them out with the link below: it ends every sign-in since an hour before this mail, also those that came after it. Then change your password on your account page, and those of your mailbox and your Discord account if you use the same one there.',
+        'If not, sign them out with the link below: it ends every sign-in from one hour before this email onwards, including later ones. Then change your password on your account page, and those of your mailbox and your Discord account if you use the same one there.',
       ],
       link: { label: 'They were not all mine: sign them out', url },
     };

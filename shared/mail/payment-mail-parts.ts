@@ -32,7 +32,7 @@ function tokensBought(
     paragraphs: [
       `Thank you! We received your payment of ${price} for ${packageName} on ${dateOf(paidAt)}.`,
       `The ${tokens} are in your balance. They do not expire. The desktop app, which comes with Pro, spends them: one for each checkout attempt, or two with a managed proxy.`,
-      'There is nothing else to do. If you did not buy them, please answer this mail.',
+      'There is nothing else to do. If you did not buy them, please reply to this email.',
     ],
     link: { label: 'See your tokens', url: `${appUrl}/dashboard/subscription?tab=tokens` },
   };
@@ -67,7 +67,7 @@ function tokensTakenBack(
     paragraphs: [
       `Your bank told us that your payment of ${price} for ${packageName} is disputed.`,
       `Until that is decided, ${taken} are taken from your balance. ${balanceSentence(balance)} If the payment stands in the end, you get them back.`,
-      'If you did not mean to dispute it, ask your bank to withdraw the dispute. If something went wrong with the purchase, please answer this mail: we would like to put it right.',
+      'If you did not mean to dispute it, ask your bank to withdraw the dispute. If something went wrong with the purchase, please reply to this email: we would like to put it right.',
     ],
     link,
   };

@@ -64,7 +64,7 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
         paragraphs: [
           `The password of your ${PRODUCT_NAME} account was changed or set for the first time, and all other browsers and apps were signed out.`,
           'If it was you, there is nothing to do.',
-          'If it was not you, sign in with Discord, choose another password on your account page, and answer this mail: we can close the account to everyone until it is yours again.',
+          'If it was not you, sign in with Discord, choose another password on your account page, and reply to this email: we can close the account to everyone until it is yours again.',
         ],
         link: { label: 'Your account', url: `${appUrl}/account#password` },
       };

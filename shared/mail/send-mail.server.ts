@@ -11,7 +11,7 @@ import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
 
 export interface MailSenderContext extends SenderContext<QueuedMail, Outcome> {
-  /** `null`: mail is switched off. Sign-in codes have separate connections, so that they wait for no other mail. */
+  /** `null`: mail is switched off. Sign-in codes have separate connections, so that other mail does not delay them. */
   mailers: Record<'codes' | 'others', Mailer | null>;
   keyring: Keyring;
   appUrl: string;
@@ -39,7 +39,7 @@ async function isApprovalRevoked({ db }: MailSenderContext, row: QueuedMail): Pr
   return account === undefined;
 }
 
-/** Whether the renewal that the mail asks to pay or to confirm is settled: paid, or no longer owed. */
+/** Whether the renewal in the mail is settled: paid, or no longer owed. */
 async function isRenewalSettled({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
   if (row.template !== 'renewal_confirmation' && row.template !== 'renewal_failed') return false;
   const mail = parsePaymentMail(row);
@@ -101,7 +101,7 @@ export function createMailSender(context: MailSenderContext): OutboxSender<Queue
   return createOutboxSender<'mails', Outcome>(context, {
     outbox: mailOutbox,
     send: (row) => send(context, row),
-    // A code stays readable only while its mail may still be sent.
+    // A code can be decrypted only while its mail may still be sent.
     adjust: async (_trx, attempts) =>
       attempts.map(({ change }) => (change.status === 'pending' ? change : { ...change, sealed_code: null })),
     describe: ({ id, template }) => ({ mailId: id, template }),

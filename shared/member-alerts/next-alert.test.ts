@@ -41,7 +41,7 @@ it('says when quiet hours end, in the time zone of the member', () => {
 it('says when a pause ends, and what follows it', () => {
   const pausedUntil = '2026-11-29T12:00:00.000Z';
   const paused =
-    'Your alerts are paused until Sunday 29 November at 12:00: what opens before is not sent to you, also not later.';
+    'Your alerts are paused until Sunday 29 November at 12:00. You get no alerts for anything that opens before then.';
   expect(words({ alerts: { quietHours, pausedUntil } }, NIGHT)).toEqual([paused]);
   expect(words({ alerts: { quietHours: { from: 10, to: 14 }, pausedUntil, push: true } }, NIGHT)).toEqual([
     paused,
@@ -54,14 +54,15 @@ it('says when a pause ends, and what follows it', () => {
 });
 
 const AT_ONCE = 'The next alert reaches you at once.';
-const NO_PRO = 'Alerts by email and as notifications come with Pro, so none would reach you now.';
-const NONE = 'The next alert would not reach you: neither emails nor notifications can be sent to you now.';
+const NO_PRO = 'Email alerts and notifications come with Pro, so you would get none at the moment.';
+const NONE =
+  'The next alert would not reach you: we can currently send you neither emails nor notifications.';
 const QUIET = 'Your quiet hours last until Sunday 29 November at 07:00.';
 const MAIL =
   'The next alert reaches you by email on Sunday 29 November at 07:00, if it is still open then; if not, it is not sent.';
 const SILENT = 'Notifications reach you at once, without a sound until Sunday 29 November at 07:00.';
 const PAUSED =
-  'Your alerts are paused until Monday 30 November at 02:00: what opens before is not sent to you, also not later.';
+  'Your alerts are paused until Monday 30 November at 02:00. You get no alerts for anything that opens before then.';
 const MAIL_AFTER =
   'The next alert reaches you by email on Monday 30 November at 07:00, if it is still open then; if not, it is not sent.';
 const SILENT_AFTER =
@@ -101,7 +102,7 @@ it('says which products have longer quiet hours', () => {
   const night = { quiet_from: 22, quiet_to: 8 };
   const follows = [night, { quiet_from: 20, quiet_to: 6 }, { quiet_from: null, quiet_to: null }];
   const longer = (products: string) =>
-    `Emails about ${products} that you follow wait longer, as you set it there.`;
+    `Emails about ${products} that you follow wait longer, because of the quiet hours that you chose there.`;
   expect(words({ alerts: mailOnly }, NIGHT, { follows })).toEqual([AT_ONCE, longer('2 products')]);
   expect(words({ alerts: { ...mailOnly, quietHours } }, NIGHT, { follows })).toEqual([
     QUIET,

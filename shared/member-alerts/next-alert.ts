@@ -8,7 +8,7 @@ import { quietUntil } from '../quiet-hours';
 interface Reachable {
   preferences: Preferences;
   isPro: boolean;
-  /** Whether the site sends mail, and the member's mailbox takes it. */
+  /** Whether the site sends mail and the member's mailbox accepts it. */
   takesMail: boolean;
   /** Whether a browser of the member receives notifications. */
   hasDevice: boolean;
@@ -38,16 +38,18 @@ export function nextAlertWords(
   now: number,
 ): string[] {
   const { alerts, timeZone } = preferences;
-  if (!isPro) return ['Alerts by email and as notifications come with Pro, so none would reach you now.'];
+  if (!isPro) return ['Email alerts and notifications come with Pro, so you would get none at the moment.'];
   const byMail = alerts.email && takesMail;
   const byPush = alerts.push && hasDevice;
   if (!byMail && !byPush)
-    return ['The next alert would not reach you: neither emails nor notifications can be sent to you now.'];
+    return [
+      'The next alert would not reach you: we can currently send you neither emails nor notifications.',
+    ];
   const paused = isPaused(preferences, now);
   const from = paused ? fromIso(alerts.pausedUntil ?? '') : now;
   const quiet = quietUntil(quietWindowsOf(preferences), from);
   const first = paused
-    ? `Your alerts are paused until ${timeIn(timeZone, from)}: what opens before is not sent to you, also not later.`
+    ? `Your alerts are paused until ${timeIn(timeZone, from)}. You get no alerts for anything that opens before then.`
     : quiet === null
       ? 'The next alert reaches you at once.'
       : `Your quiet hours last until ${timeIn(timeZone, quiet)}.`;
@@ -57,7 +59,9 @@ export function nextAlertWords(
   ).length;
   const ofFollows =
     byMail && waiting > 0
-      ? [`Emails about ${counted(waiting, 'product')} that you follow wait longer, as you set it there.`]
+      ? [
+          `Emails about ${counted(waiting, 'product')} that you follow wait longer, because of the quiet hours that you chose there.`,
+        ]
       : [];
   if (quiet === null) return [first, ...ofFollows];
   const when = paused ? `from ${timeIn(timeZone, from)}` : 'at once';

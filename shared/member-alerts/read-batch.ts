@@ -14,9 +14,9 @@ import { isTest, type MemberDelivery } from './member-outbox';
 export interface MemberMessage {
   kind: 'alert' | 'test';
   watch: { shop: string; title: string; slug: string };
-  /** What can be had; null: the message is about a waiting room. */
+  /** The available offer; null: the message is about a waiting room. */
   offer: MessageOffer | null;
-  /** When the quiet hours end that it is in (epoch ms); null outside of them. */
+  /** When the current quiet hours end (epoch ms); null outside quiet hours. */
   quietUntil: number | null;
   /** ISO; of a test: when it was requested. */
   openedAt: string;
@@ -33,9 +33,9 @@ export interface MessageOffer {
   /** Null: the message is about no single retailer. */
   retailer: string | null;
   price: Money | null;
-  /** What it cost before, where that is what the message is about. */
+  /** The earlier price, if the message is about a price change. */
   previousPrice: Money | null;
-  /** The names of the variants that can be had; empty without a choice. */
+  /** The names of the available variants; empty without a choice. */
   variants: string[];
   /** Whether little is left. */
   isLimited: boolean;
@@ -208,20 +208,20 @@ function isWanted(row: MemberDelivery, alert: Alert, read: Read): boolean {
   return follow !== undefined && wantsOffer(follow, { want: alert.kind, offer: alertedOffer(alert) });
 }
 
-/** Why an ended product is no longer told of: no shop sells it, no shop is checked, or we retired it. */
+/** Why a product ended: no shop sells it, no shop is checked, or we retired it. */
 function endOf({ retired_at, is_watched }: Announcement): MessageOffer['kind'] {
   if (retired_at !== null) return 'retired';
   return is_watched ? 'end' : 'unwatched';
 }
 
-/** The message about an announcement, or why it is not sent: what it says must still be true, and wanted. */
+/** The message about an announcement, or why it is not sent: it must still be true and wanted. */
 function announcementMessage(
   row: MemberDelivery,
   read: Read,
   now: number,
 ): MemberMessage | { reason: string } {
   const announcement = read.announcements.get(row.announcement_id ?? '');
-  if (announcement === undefined) return { reason: 'the product is not watched any more' };
+  if (announcement === undefined) return { reason: 'the product is no longer watched' };
   const { kind, product_title: title, product_slug: slug, retailer_name: retailer, url } = announcement;
   const follow = followOf(row, announcement.product_id, read);
   const price_amount = announcement.last_price_currency === 'GBP' ? announcement.last_price_amount : null;
@@ -229,10 +229,10 @@ function announcementMessage(
     follow === undefined ||
     !wantsAnnouncement(follow, { ...announcement, price_amount, beside_restock: 0 })
   )
-    return { reason: 'the member no longer asks for it, or it costs more again' };
+    return { reason: 'the member no longer wants this alert, or the price rose again' };
   const isOffered = isBuyable(announcement.last_availability) && announcement.deleted_at === null;
   if (kind === 'price_drop' && !isOffered)
-    return { reason: 'it could not be bought any more before it was sent' };
+    return { reason: 'it was no longer available when the alert was due' };
   if (kind === 'end' && announcement.end_announced_at === null)
     return { reason: 'it is sold or watched again' };
   const pounds = (amount: number | null) => (amount === null ? null : { amount, currency: 'GBP' });
@@ -280,11 +280,11 @@ function messageOf(
     return {
       reason:
         alert === undefined || alert.kind === 'waiting_room'
-          ? 'the waiting room closed before it was sent'
-          : 'it could not be bought any more before it was sent',
+          ? 'the waiting room closed before the alert was sent'
+          : 'it was no longer available when the alert was due',
       closed: true,
     };
-  if (!isWanted(row, alert, read)) return { reason: 'the member no longer asks for it' };
+  if (!isWanted(row, alert, read)) return { reason: 'the member no longer wants this alert' };
   const { shop, title, slug, opened_at: openedAt, target_url: targetUrl } = alert;
   return {
     kind: 'alert',
@@ -333,7 +333,7 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   return { kind: 'email', to: user.email, userId: user.id, message };
 }
 
-/** Reads where each claimed row goes now: alerts close, and preferences and plans change, after a row is written. */
+/** Reads the current destination of each claimed row: alerts, preferences and plans may have changed since it was written. */
 export async function addressBatch(
   db: Kysely<Schema>,
   rows: readonly MemberDelivery[],

@@ -23,7 +23,7 @@ function renderPush({ kind, watch, offer, quietUntil, openedAt }: MemberMessage,
   if (kind === 'test')
     return JSON.stringify({
       title: `Test: alerts from ${PRODUCT_NAME} reach you`,
-      body: 'Nothing has opened. This is the test that you asked for.',
+      body: 'Nothing has opened. This is the test that you requested.',
       url: `${appUrl}/account`,
       tag: 'test',
       at: openedAt,

@@ -5,12 +5,12 @@ const MIN_SILENCE_MS = 5 * MINUTE;
 /** Time for a check itself, and for its start. */
 const CHECK_TIME_MS = MINUTE;
 
-/** Of a product: its shop may refuse us for 15 minutes, and its page is checked rarely while it is in stock. */
+/** For a product: its shop may refuse us for 15 minutes, and its page is checked less often while it is in stock. */
 const MIN_PRODUCT_SILENCE_MS = 30 * MINUTE;
 
 /**
- * The admins are notified after this long (ms) without a conclusive verdict: five minutes, of a product half an hour, or two
- * intervals if longer.
+ * The admins are notified after this long (ms) without a conclusive verdict: five minutes (for a product, half an hour),
+ * or two intervals if longer.
  */
 export function silenceLimitMs({
   intervalSeconds,

@@ -35,7 +35,7 @@ export async function startMonitoring(
       const product = trx.selectFrom('products').select(['title', 'retired_at']).where('id', '=', product_id);
       requireActive(await product.executeTakeFirstOrThrow());
     }
-    if (running === 1) return { changed: false, message: 'Monitoring is running already.' };
+    if (running === 1) return { changed: false, message: 'Monitoring is already running.' };
     await trx
       .updateTable('watches')
       .set({ running: 1, started_at: toIso(now), not_before: null, refusals_in_row: 0, next_check_at: null })
@@ -57,7 +57,7 @@ export async function stopMonitoring(
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const { running } = await readWatch(trx, watchId);
-    if (running === 0) return { changed: false, message: 'Monitoring is stopped already.' };
+    if (running === 0) return { changed: false, message: 'Monitoring is already stopped.' };
     await trx
       .updateTable('watches')
       .set({
@@ -82,8 +82,8 @@ export async function stopMonitoring(
 }
 
 /**
- * Suspends open alerts that are no longer checked: the day's hours ended since the waiting room was last seen, or a
- * manual check found it and ten minutes passed without another check. Returns how many.
+ * Suspends open alerts that are no longer checked: the day's hours ended after the waiting room was last seen, or ten
+ * minutes have passed since the manual check that found it. Returns how many.
  */
 export async function suspendUnwatchedAlerts(db: Database, now: number): Promise<number> {
   const open = await db
@@ -138,7 +138,7 @@ export async function switchMonitoring(
     await syncScheduler(queues, { watch, checking: false, now: clock.now() });
     return { ...result, synced: true };
   } catch {
-    // The switch is committed: a sync that fails is left to the daemon, which logs it.
+    // The switch is committed: if the sync fails, the daemon logs and repeats it.
     return { ...result, synced: false };
   }
 }

@@ -246,7 +246,7 @@ async function watchDaemon(
         kind: 'daemon_gone',
         dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${startedAt.join()}`,
         title: 'The daemon does not answer',
-        body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${formatTime(daemon.lastHeartbeat)}.`} ${effect}Sign-in codes, other mails and payments wait for it.`,
+        body: `${daemon.lastHeartbeat === null ? 'It has never reported.' : `Its last heartbeat was at ${formatTime(daemon.lastHeartbeat)}.`} ${effect}Sign-in codes, other emails and payments wait for it.`,
       },
       toIso(now),
     );
@@ -257,7 +257,7 @@ async function watchDaemon(
       kind: 'daemon_back',
       dedupeKey: `daemon-back:${notifiedAt}`,
       title: 'The daemon is back',
-      body: 'Checks, alerts, mails and payments continue.',
+      body: 'Checks, alerts, emails and payments continue.',
     },
     null,
   );

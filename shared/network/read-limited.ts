@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** Reads at most `maxBytes` of a response as UTF-8 and ends it there: an outside service must not fill the memory. */
+/** Reads at most `maxBytes` of a response as UTF-8 and cancels the rest, so that no service can exhaust the memory. */
 export async function readLimited(
   body: Dispatcher.ResponseData['body'],
   { maxBytes }: { maxBytes: number },

@@ -23,7 +23,7 @@ export function contentRefused(code: string, sentence: string): DomainError {
   });
 }
 
-/** Raw HTML. Saving sanitises it, and refuses it when no text is left. */
+/** Raw HTML. It is sanitised when saved, and refused when no text is left. */
 const contentField = z
   .string(TITLE_AND_CONTENT_REQUIRED)
   .max(MAX_CONTENT_LENGTH, CONTENT_TOO_LONG)

@@ -25,7 +25,7 @@ export const ARTICLE_DELETED = 'Article deleted.';
 export const articleOperations = {
   create: operation({
     access: 'admin',
-    // `draft`: uploading an inline image has created the article before.
+    // `draft`: the article was already created by uploading an inline image.
     input: articleFields.extend({ draft: z.object({ id, expectedVersion }).optional() }),
     run: ({ db, clock }: WriteContext, { account: { id, username }, actor }: Author, { draft, ...fields }) =>
       draft === undefined
@@ -46,7 +46,7 @@ export const articleOperations = {
     run: (context: StorageContext, { actor }: Admin, { id }) => deleteArticle(context, { id, actor }),
     sentence: ARTICLE_DELETED,
   }),
-  /** Without `published` it becomes the opposite. */
+  /** Without `published`, the value is toggled. */
   setPublished: operation({
     access: 'admin',
     input: z.object({ id, published: z.boolean().optional() }),
@@ -57,7 +57,7 @@ export const articleOperations = {
     sentence: ({ published }) =>
       published ? 'Article published.' : 'Article unpublished. It is a draft again.',
   }),
-  /** Without `featured` it becomes the opposite. */
+  /** Without `featured`, the value is toggled. */
   setFeatured: operation({
     access: 'admin',
     input: z.object({ id, featured: z.boolean().optional() }),

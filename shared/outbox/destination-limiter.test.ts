@@ -121,7 +121,7 @@ it('failures of attempts that ran at the same time begin one pause', () => {
   expect(begin('failing')).not.toBeNull();
 });
 
-it('an attempt that sent nothing says nothing about its destination', () => {
+it('an attempt that sent nothing does not affect its destination', () => {
   const { limiter, begin } = createFixture();
   for (let count = 0; count < 20; count += 1) begin('unknown')?.end('unused');
   expect(limiter.isProven('unknown')).toBe(false);

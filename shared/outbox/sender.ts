@@ -10,15 +10,15 @@ import type { Pacer } from './pacer';
 
 /** Sends the rows of one outbox, or of one channel of it. */
 export interface Sender<Row> {
-  /** Called after a commit: adds a job for every row, sends the claimed ones at once, and begins what is due. */
+  /** Called after a commit: adds a job for every row, sends the claimed rows at once, and starts due rows. */
   dispatch(rows: readonly Row[]): void;
-  /** Begins everything that is due and may begin. Joins a run that is under way. What must wait begins later. */
+  /** Starts all due rows that the limits allow; the others start later. Joins a run that is in progress. */
   sendDue(): Promise<void>;
   /** Whether a row is being sent. */
   isSending(): boolean;
-  /** Resolves when nothing that was due is left to send. */
+  /** Resolves when all due rows were sent. */
   idle(): Promise<void>;
-  /** Begins nothing more, and gives back the claimed rows that wait. Resolves when every claimed row is settled. */
+  /** Starts nothing more and releases the claimed rows that wait. Resolves when every claimed row is settled. */
   stop(): Promise<void>;
 }
 
@@ -31,13 +31,13 @@ interface SenderOptions<Row extends OutboxRow, Ended extends Outcome, Prepared, 
   only?: object;
   /** The limits of each lane, the most urgent one first. No lane takes slots of another. */
   lanes: Record<Lane, DestinationLimiter>;
-  /** Says where due rows go. */
+  /** Returns the destinations of due rows. */
   place(rows: readonly NoInfer<Row>[]): readonly DueRow<Lane>[] | Promise<readonly DueRow<Lane>[]>;
-  /** What an attempt says about its destination. */
+  /** The effect of an attempt on its destination's limits. */
   endOf?(attempt: Attempt<Row, Ended>): AttemptEnd;
-  /** Rows that are claimed and not settled, at most: after a crash so many may be sent again. */
+  /** The most rows that are claimed and not settled: after a crash, these may be sent twice. */
   batch: number;
-  /** Attempts that ended wait this long for others, and are settled together (default: each alone, at once). */
+  /** How long outcomes are collected before they are settled together (default: settled one by one, at once). */
   settleWithinMs?: number;
   /** Adds the rows' jobs. Rejects while Redis is down. Default: no jobs. */
   enqueue?(rows: readonly NoInfer<Row>[]): Promise<void>;
@@ -48,19 +48,19 @@ interface SenderOptions<Row extends OutboxRow, Ended extends Outcome, Prepared, 
   logger: Logger;
 }
 
-/** At most so many are settled in one transaction, which blocks the event loop for some milliseconds. */
+/** The most rows per settling transaction, which blocks the event loop for some milliseconds. */
 const SETTLE_AT_MOST = 50;
-/** At most so many are claimed in one transaction. */
+/** The most rows per claiming transaction. */
 const CLAIM_AT_MOST = 50;
-/** A page of due rows. Listing it blocks the event loop for about a millisecond. */
+/** The size of a page of due rows. Listing it blocks the event loop for about a millisecond. */
 const ROWS_PER_PAGE = 250;
-/** Where outcomes wait for others, the slots of attempts that end within this time are filled together. */
+/** If outcomes are collected, slots that become free within this time are filled together. */
 const CLAIM_WITHIN_MS = SECOND / 50;
-/** How often rows are tried whose destinations are paused or silent. */
+/** How often rows of paused or silent destinations are tried. */
 const RETRY_WAITING_MS = SECOND / 10;
 /** How often all due rows are listed; in between, only those that became due since. */
 const LIST_ALL_EVERY_MS = SECOND / 2;
-/** undici writes a request one turn of the event loop after it is made: other work that can wait begins after it. */
+/** undici writes a request one turn of the event loop after it is made: deferrable work starts after that. */
 export const SENT_AFTER_MS = 5;
 
 /** Places rows that have no limit per destination, each in the lane that `laneOf` names. */
@@ -69,7 +69,7 @@ export const inLane =
   (rows: readonly Row[]): DueRow<Lane>[] =>
     rows.map((row) => ({ id: row.id, lane: laneOf(row), destination: '', isRetry: row.attempts > 0 }));
 
-/** What an outcome says about its destination, unless the channel knows better. */
+/** The effect of an outcome on its destination, unless the channel decides differently. */
 export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
   if (outcome.kind === 'ok') return 'answered';
   if (outcome.kind === 'retry') return outcome.status == null ? 'silent' : 'busy';
@@ -78,9 +78,10 @@ export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
 }
 
 /**
- * Lists the due rows without claiming them, and claims what may begin at once. So the rows of a silent destination
+ * Lists the due rows without claiming them, and claims only those that can start at once. Rows of a silent destination
  * wait in the database, use no slots, and any process can send them. Rows that the process claimed when it wrote them go
- * before all others. If a step fails or the process dies, the rows stay in the database, and a job or the sweep continues.
+ * before all others. If a step fails or the process dies, the rows stay in the database, and a job or the sweep
+ * continues.
  */
 export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepared, Lane extends string>({
   outbox,
@@ -100,7 +101,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
   const [first] = Object.values<DestinationLimiter>(lanes);
   /** Claimed rows that wait for a slot. */
   const waiting: Row[] = [];
-  /** The rows that this process has claimed and not settled: it sends none of them again, although their claims expired. */
+  /** The rows that this process has claimed and not settled: it does not resend them when their claims expire. */
   const own = new Set<string>();
   const claimWithinMs = settleWithinMs === 0 ? 0 : CLAIM_WITHIN_MS;
   let stopped = false;
@@ -182,7 +183,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
     );
   }
 
-  /** Sends the claimed rows that wait, as far as there are slots; after `stop` gives them back. */
+  /** Sends the waiting claimed rows while slots are free; releases them after `stop`. */
   function startWaiting(): void {
     while (waiting.length > 0) {
       const slot = stopped ? null : (first?.begin('') ?? null);
@@ -230,7 +231,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
     } while (pumpAgain && !stopped);
   }
 
-  /** Begins what may begin of the listed rows. */
+  /** Starts the listed rows that the limits allow. */
   function pump(): Promise<void> {
     pumpAgain = true;
     pumping ??= pumpAll().finally(() => {

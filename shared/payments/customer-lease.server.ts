@@ -43,14 +43,14 @@ async function findLeaseRow(db: Database, accountId: string): Promise<string | n
 /** Takes or renews the lease. False while another holds it. */
 async function claim({ db, clock }: LeaseContext, { customerRowId, token }: CustomerLease): Promise<boolean> {
   const { numUpdatedRows } = await inTransaction(db, (trx) => {
-    // Read inside the write lock: a time read before the wait would be old.
+    // Read inside the write lock, because the wait for it takes time.
     const now = clock.now();
     return (
       trx
         .updateTable('payment_customers')
         .set({ locked_by: token, locked_until: toIso(now + LEASE_LIFETIME_MS) })
         .where('id', '=', customerRowId)
-        // A lease that ends later than any can was taken before the clock was set back.
+        // A lease that ends implausibly late was taken before the clock was set back.
         .where((where) =>
           where.or([
             where('locked_until', 'is', null),
@@ -71,7 +71,7 @@ async function waitForTurn(context: LeaseContext, lease: CustomerLease): Promise
     if (performance.now() >= giveUpAt)
       throw new DomainError('Unavailable', {
         code: 'payment_busy',
-        message: 'Another payment step of your account is still running. Please try again in a minute.',
+        message: 'Another payment on your account is still being processed. Please try again in a minute.',
         retryAfterSeconds: Math.ceil(LEASE_LIFETIME_MS / SECOND),
       });
     await sleep(wait * (0.5 + Math.random()));
@@ -96,7 +96,7 @@ async function takeLease(context: LeaseContext, accountId: string): Promise<Cust
     if (customerRowId === null) return null;
     const lease: CustomerLease = { accountId, customerRowId, token: newId() };
     await waitForTurn(context, lease);
-    // Another customer may have replaced this one since; then its row holds the lease.
+    // Another customer may have replaced this one; then its row holds the lease.
     if ((await findLeaseRow(context.db, accountId)) === customerRowId) return lease;
     await releaseLease(context, lease);
   }
@@ -105,7 +105,7 @@ async function takeLease(context: LeaseContext, accountId: string): Promise<Cust
 /**
  * Runs `work` while no other process writes Stripe's state of the account. Waits up to ten seconds for its turn, and
  * throws `Unavailable` after that. The lease is renewed while `work` runs. Returns null, without running `work`, for an
- * account without a customer. Work that already holds the lease passes it on instead of taking it again.
+ * account without a customer. Work that already holds the lease must pass it on instead of taking it again.
  */
 export async function withCustomerLease<T>(
   context: LeaseContext,
@@ -140,6 +140,6 @@ export async function requireLease(trx: Transaction, lease: CustomerLease): Prom
   if (row?.locked_by === lease.token) return;
   throw new DomainError('Unavailable', {
     code: 'payment_busy',
-    message: 'Another payment step of your account ran at the same time. Please try again.',
+    message: 'Another payment on your account was being processed at the same time. Please try again.',
   });
 }

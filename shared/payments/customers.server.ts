@@ -250,7 +250,7 @@ export async function withCustomer<T>(
     if (done !== null) return done.result;
     throw new DomainError('Unavailable', {
       code: 'payment_busy',
-      message: 'Another payment step of your account ran at the same time. Please try again.',
+      message: 'Another payment on your account was being processed at the same time. Please try again.',
     });
   });
 }

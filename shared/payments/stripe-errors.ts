@@ -7,8 +7,8 @@ const NO_ANSWER = 'payment_service_failed';
 
 /**
  * Classifies an error of Stripe's SDK (docs.stripe.com/error-handling): a declined card is `Invalid` with Stripe's
- * sentence for the buyer, a Stripe that cannot be reached or fails is `BadGateway`, one that is busy is `Unavailable`, and
- * so is one that refuses our key. Invalid requests are bugs; they are returned as they are, as is every other error.
+ * sentence for the buyer, an unreachable or failing Stripe is `BadGateway`, a busy Stripe or a refused key is
+ * `Unavailable`. Invalid requests are bugs; they and all other errors are returned unchanged.
  */
 function classifyStripeError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeCardError)
@@ -45,7 +45,7 @@ function noAnswer(cause?: unknown): DomainError {
   });
 }
 
-/** The refusal of every step while our keys cannot be used. `cause`: says to operators why. */
+/** The error of every step while our keys cannot be used. `cause`: the reason, for operators. */
 export function paymentsUnavailable(cause: Error): DomainError {
   return new DomainError('Unavailable', {
     code: 'payment_unavailable',
@@ -55,7 +55,7 @@ export function paymentsUnavailable(cause: Error): DomainError {
   });
 }
 
-/** The refusal of a step whose object Stripe does not know: it is noted, and nothing is taken for ended. */
+/** The error of a step whose object is missing at Stripe: that is noted, but nothing counts as ended. */
 export function unknownAtStripe(cause?: unknown): DomainError {
   return new DomainError('Unavailable', {
     code: 'payment_unknown',
@@ -65,13 +65,13 @@ export function unknownAtStripe(cause?: unknown): DomainError {
   });
 }
 
-/** What an error says to operators: the cause holds Stripe's message, that of a `DomainError` is for members. */
+/** An error's message for operators: Stripe's message in the cause, because that of a `DomainError` is for members. */
 export function describePaymentError(error: unknown): string {
   if (error instanceof DomainError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** key: Stripe knows no such key; permission: a restricted key may not send this request. `reason`: for operators. */
+/** key: the key does not exist; permission: a restricted key may not send this request. `reason`: for operators. */
 export interface KeyRefusal {
   fault: 'key' | 'permission';
   reason: string;
@@ -83,7 +83,7 @@ export function findKeyRefusal(error: unknown): KeyRefusal | null {
   if (cause instanceof Stripe.errors.StripeAuthenticationError)
     return { fault: 'key', reason: `Stripe refuses STRIPE_SECRET_KEY: ${cause.message}` };
   if (!(cause instanceof Stripe.errors.StripePermissionError)) return null;
-  // Stripe names the missing permission as 'rak_event_read', or as ('event_read') after the words of the dashboard.
+  // Stripe names the missing permission as 'rak_event_read', or as ('event_read') after the dashboard's label.
   const permission = /'(?:rak_)?([a-z_]{1,60}_(?:read|write))'/.exec(cause.message)?.[1];
   return {
     fault: 'permission',
@@ -126,7 +126,7 @@ export function mayRepeat(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'Invalid' && !isReplayedFault(error);
 }
 
-/** Waits for an answer until the running step ends: the SDK's limit counts silence, and it waits before a repetition. */
+/** Waits for an answer until the running step ends: the SDK's timeout does not cover slow answers and retry delays. */
 async function beforeDeadline<T>(request: () => Promise<T>): Promise<T> {
   const remaining = remainingMs();
   if (remaining === Infinity) return request();
@@ -154,7 +154,7 @@ export async function callStripe<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads an object from Stripe; null when Stripe has none of this id. Throws as `callStripe`. */
+/** Reads an object from Stripe; null when Stripe has none with this id. Throws as `callStripe`. */
 export async function findAtStripe<T>(request: () => Promise<T>): Promise<T | null> {
   try {
     return await callStripe(request);

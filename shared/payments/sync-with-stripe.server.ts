@@ -13,11 +13,11 @@ import type { DueDelivery } from '../queues/catalogue';
 
 /**
  * The result of a sync. changed: Stripe's state was written; unchanged: the database already held it; ignored: the object
- * is not ours; missing: Stripe does not know it, which is noted, and the row stays as it was.
+ * is not ours; missing: Stripe does not know it; that is noted, and the row stays unchanged.
  */
 export type SyncResult = 'changed' | 'unchanged' | 'ignored' | 'missing';
 
-/** What a sync wrote. */
+/** The changes that a sync wrote. */
 export interface Written {
   changed: boolean;
   /** The mails that report the change. */
@@ -27,14 +27,14 @@ export interface Written {
 interface SyncOptions {
   /** The lease that the caller holds. */
   lease?: CustomerLease;
-  /** Without mails: what is written happened before, and was reported then. */
+  /** Without mails: the changes are old and were reported before. */
   quiet?: boolean;
 }
 
 /** Options of a caller that holds the lease. */
 interface LeasedOptions<StripeObject> extends SyncOptions {
   lease: CustomerLease;
-  /** What the caller has just retrieved under the lease; null: Stripe does not know it. */
+  /** The object that the caller has just retrieved under the lease; null: Stripe does not know it. */
   object?: StripeObject | null;
 }
 
@@ -52,19 +52,19 @@ interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
   read(stripe: StripeAccess, object: StripeObject): Promise<Reading>;
   objectOf(reading: Reading): StripeObject;
   findRow(db: Database, stripeId: string): Promise<Row | null>;
-  /** Our attempt that created the object and has no other; null for foreign objects. */
+  /** Our attempt that created the object and no other one; null for foreign objects. */
   findAttempt(context: PaymentsContext, object: StripeObject): Promise<Row | null>;
   write(trx: Transaction, row: Row, reading: Reading, now: number): Promise<Written>;
-  /** Notes at the row that Stripe does not know its object. */
+  /** Notes in the row that its object is missing at Stripe. */
   noteMissing(trx: Transaction, row: Row, now: number): Promise<void>;
 }
 
 /**
- * Creates the functions that write Stripe's state of one kind of object. Each writes in one transaction, with the mails that
- * report the change, while it holds the lease of the customer. Both ignore foreign objects.
- * `sync`: reads the object under the lease, unless the caller has, and then what belongs to it. What Stripe does not know is
- * never taken for ended: it is noted, and everything else stays as it was. Throws `BadGateway`, `Unavailable`.
- * `apply`: writes an answer that the caller has, so that it is not read again.
+ * Creates the functions that write Stripe's state of one kind of object. Each writes in one transaction, with the mails
+ * that report the change, while it holds the lease of the customer. Both ignore foreign objects. `sync`: reads the object
+ * under the lease, unless the caller has, and then the objects that belong to it. An object that Stripe does not know
+ * never counts as ended: that is noted, and everything else stays unchanged. Throws `BadGateway`, `Unavailable`. `apply`:
+ * writes an answer that the caller has, so that it is not read again.
  */
 export function createSync<Row extends { user_id: string }, StripeObject, Reading>(
   kind: SyncedKind<Row, StripeObject, Reading>,
@@ -109,8 +109,8 @@ export function createSync<Row extends { user_id: string }, StripeObject, Readin
   }
 
   /**
-   * The account that the object belongs to; null for foreign ones. What is retrieved for that is older than the lease, so it
-   * is not written.
+   * The account that the object belongs to; null for foreign ones. Objects that are retrieved for that are older than the
+   * lease, so they are not written.
    */
   async function findAccount(context: PaymentsContext, stripeId: string): Promise<string | null> {
     const row = await kind.findRow(context.db, stripeId);
@@ -146,7 +146,7 @@ export function createSync<Row extends { user_id: string }, StripeObject, Readin
   };
 }
 
-/** What to write when the Checkout session of an attempt was read; `abandoned` when it expired. */
+/** The columns to write after reading an attempt's Checkout session; `abandoned` when it expired. */
 type SessionNote =
   | { synced_at: string; missing_since: string | null }
   | { synced_at: string; updated_at: string; status: 'abandoned' };
@@ -180,7 +180,7 @@ type CheckoutSync = (
   options?: CheckoutOptions,
 ) => Promise<SyncResult>;
 
-/** Creates the same function for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
+/** Creates the `sync` function for attempts of hosted Checkout sessions. An attempt whose session expired is abandoned. */
 export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: CheckoutKind): CheckoutSync {
   return async function syncCheckout(context, stripeSessionId, { session: given, ...options } = {}) {
     const access = await requireOurAccount(context);

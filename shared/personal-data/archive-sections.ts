@@ -18,14 +18,14 @@ interface Section {
   /** The name of its files. */
   name: string;
   table: keyof Schema;
-  /** The column that names the owner. */
+  /** The column that identifies the owner. */
   owner: string;
-  /** By what the owner is named there; `subscription`: by the id of one of the owner's subscriptions. */
+  /** The kind of id in it; `subscription`: the id of one of the owner's subscriptions. */
   by: keyof Owner | 'subscription';
   /** The order of the rows; together unique among those of an owner. Included in `columns`. */
   order: readonly string[];
   columns: readonly string[];
-  /** What the ids in the columns refer to. */
+  /** The tables that ids in the columns refer to. */
   lookups: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Columns that hold JSON. */
   json: readonly string[];
@@ -55,7 +55,7 @@ function section<Table extends keyof Schema>(
   return { name, table, owner: owner ?? 'user_id', by, order: order ?? BY_TIME, columns, lookups, json };
 }
 
-/** What the archive holds, in the order of its files. A test compares it with the schema, together with `LEFT_OUT`. */
+/** The contents of the archive, in file order. A test compares it and `LEFT_OUT` with the schema. */
 export const SECTIONS: readonly Section[] = [
   section('profile', 'users', {
     owner: 'id',
@@ -196,7 +196,7 @@ export const SECTIONS: readonly Section[] = [
   section('data-exports', 'data_exports', {
     columns: ['id', 'status', 'created_at', 'sent_at', 'available_until', 'downloaded_at'],
   }),
-  // Lists of what belongs to a row of the owner.
+  // Sections of rows that belong to a row of the owner.
   section('invoices', 'subscription_invoices', {
     owner: 'subscription_id',
     by: 'subscription',
@@ -216,7 +216,7 @@ export const SECTIONS: readonly Section[] = [
   }),
 ];
 
-/** What the archive leaves out of tables that name a member, and why: columns, or whole tables. */
+/** Columns and tables with a member's data that the archive leaves out, with the reasons. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'users.password_hash': 'It would help to guess the password.',
   'users.password_registration_id': 'It joins rows of a registration and says nothing about you.',
@@ -234,7 +234,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'ended_push_subscriptions.endpoint': 'Who holds it can address your browser.',
   'ended_push_subscriptions.p256dh': 'A key of your browser.',
   'ended_push_subscriptions.auth': 'A secret of your browser.',
-  'mails.data': 'The mail itself is in your mailbox.',
+  'mails.data': 'The email itself is in your mailbox.',
   'mails.sealed_code': 'A secret.',
   'mails.verification_code_id': 'The code of the same time is in sign-in-codes.',
   'payment_customers.locked_by': 'Which process writes at the moment.',
@@ -242,23 +242,23 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'token_ledger.previous_seq': 'Always the row before.',
   'token_grants.granted_by': 'It names another person.',
   'proxy_assignments.sealed_proxy': 'A secret of the proxy service.',
-  'subscription_reversals.notified_at': 'When the admins had a mail about it.',
+  'subscription_reversals.notified_at': 'When the admins were emailed about it.',
   'data_exports.upload_id': 'Where the archive was stored.',
   'data_exports.file_size': 'The size of the archive.',
   code_requests:
-    'Requests for a code of the last hour, with keyed hashes instead of addresses, for the limits of mails.',
+    'Requests for a code of the last hour, with keyed hashes instead of addresses, for the email limits.',
   articles: 'What admins wrote for the site. The author is stored as an account id.',
   judge_cases: 'Pages of shops that admins corrected.',
   release_uploads: 'Uploads of the desktop app by admins that have not ended.',
 };
 
-/** Columns of every outbox that only say how it is sent. */
+/** Columns of every outbox that only concern sending. */
 export const OUTBOX_MECHANICS = [
   ...['attempts', 'claimed_by', 'claimed_until', 'due_at', 'expires_at', 'handled_at'],
   ...['last_error', 'last_status', 'uncertain', 'updated_at'],
 ];
 
-/** Rows that are in memory together. */
+/** Rows per page in memory. */
 const ROWS_PER_PAGE = 1_000;
 
 /** The condition that a row comes after `last` in the order of these columns. */

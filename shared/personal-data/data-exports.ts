@@ -155,7 +155,7 @@ export async function requireExport(
     throw new DomainError('NotFound', {
       code: 'export_token_unknown',
       message:
-        'This link is not for the account that is signed in here, or it is not complete. Copy the whole link from the mail, and sign in with the account that asked for it.',
+        'This link is not for the account that is signed in here, or it is not complete. Copy the whole link from the email, and sign in with the account that requested it.',
     });
   if (row.downloaded_at !== null) throw ended('export_used', 'This link has been used, and works once.');
   const { upload_id: uploadId, file_size: size, available_until: until } = row;

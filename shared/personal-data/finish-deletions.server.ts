@@ -15,7 +15,7 @@ import { uploadIdOf } from '../storage/upload-path';
 import { markUploadsDeleted } from '../storage/upload-records';
 import { endExports } from './data-exports';
 
-/** What stands for the name of a deleted account. */
+/** Replaces the name of a deleted account. */
 const DELETED_NAME = 'Deleted account';
 
 /** The disputes that Stripe still decides (docs.stripe.com/api/disputes/object, "status"). */
@@ -36,7 +36,7 @@ const DELETED_WITH_ACCOUNT = [
   'release_downloads',
   'release_download_starts',
   'data_exports',
-  // Their reasons may name the member; the ledger has their tokens.
+  // Their reasons may name the member; the ledger keeps the tokens.
   'token_grants',
 ] as const;
 
@@ -87,7 +87,7 @@ async function deleteCustomers(payments: PaymentsContext, accountId: string): Pr
   }
 }
 
-/** Clears the audit log's details about an account, which may name its Discord account. Who did what and when stays. */
+/** Clears the audit log's details about an account, which may name its Discord account. Actor, action and time stay. */
 async function clearAuditDetails(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('audit_log')
@@ -167,7 +167,7 @@ interface DeletionReport {
   deleted: string[];
   /** Those that must wait, with the reason. */
   waiting: { accountId: string; reason: string }[];
-  /** Those that Stripe or the database refused; the next run tries again. */
+  /** Those that failed at Stripe or in the database; the next run tries again. */
   faults: unknown[];
 }
 
@@ -194,7 +194,7 @@ export async function finishDeletions({
     .execute();
   for (const { id: accountId } of due) {
     try {
-      // While payments are switched off, nothing of them is settled.
+      // While payments are switched off, none of them is settled.
       const reason = payments.stripe === null ? null : await findObstacle(db, accountId);
       if (reason !== null) {
         report.waiting.push({ accountId, reason });
@@ -203,7 +203,7 @@ export async function finishDeletions({
       await deleteCustomers(payments, accountId);
       const now = payments.clock.now();
       await inTransaction(db, async (trx) => {
-        // It may have been taken back, or deleted by another daemon.
+        // It may have been withdrawn, or done by another daemon.
         const account = await trx
           .selectFrom('users')
           .selectAll()

@@ -21,7 +21,7 @@ const DELETION: ProofRule = {
     message: 'Please enter your password, or ask for a code.',
   },
   passwordWrong: 'This is not your password.',
-  codeMissing: 'Please enter the code from the mail. If you have none, ask for one.',
+  codeMissing: 'Please enter the code from the email. If you have none, request one.',
   codeAlwaysCounts: true,
 };
 
@@ -36,8 +36,8 @@ export const personalDataOperations = {
     },
     sentence: ({ isNew }) =>
       isNew
-        ? 'We are making the archive. In a few minutes a mail brings the link, which works once, for a day.'
-        : 'The archive is being made already. A mail brings the link in a few minutes.',
+        ? 'We are preparing the archive. In a few minutes we will email you a link, which works once, for one day.'
+        : 'The archive is already being prepared. We will email you the link in a few minutes.',
   }),
   /** Mails a code with which the deletion of the account is confirmed. */
   sendDeletionCode: operation({
@@ -47,7 +47,7 @@ export const personalDataOperations = {
       await sendOwnerCode(context, { account, session }, DELETION);
       return account.email;
     },
-    sentence: (email) => `A code is on its way to ${email}. It works for ten minutes.`,
+    sentence: (email) => `We have sent a code to ${email}. It is valid for ten minutes.`,
   }),
   /** Begins the deletion of the account. Needs its password, or a code of `sendDeletionCode`. */
   requestDeletion: operation({
@@ -70,7 +70,7 @@ export const personalDataOperations = {
 const managed = z.object({ id: z.string().max(64) });
 
 function describeDeletion({ email, deleteAfter, unusedDays, isSubscriptionEnded }: PendingDeletion): string {
-  const first = `${email} is signed out and will be deleted on ${formatUkTime(deleteAfter)}; a mail tells the member how to keep it.`;
+  const first = `${email} is signed out and will be deleted on ${formatUkTime(deleteAfter)}; an email tells the member how to keep it.`;
   if (!isSubscriptionEnded)
     return `${first} Its subscription could not be ended yet: it is tried again every minute.`;
   return unusedDays === 0
@@ -90,8 +90,8 @@ export const managedDataOperations = {
     },
     sentence: ({ isNew }) =>
       isNew
-        ? 'The archive is being made. A mail brings its link to the member.'
-        : 'The archive is being made already. A mail brings its link to the member.',
+        ? 'The archive is being prepared. The link will be emailed to the member.'
+        : 'The archive is already being prepared. The link will be emailed to the member.',
   }),
   requestDeletion: operation({
     access: 'admin',

@@ -110,7 +110,7 @@ function requireToken(keyring: Keyring, token: string): RequestedDeletion {
   if (opened !== null) return opened;
   throw new DomainError('NotFound', {
     code: 'keep_account_token_unknown',
-    message: 'This link is not complete. Please copy the whole link from the mail.',
+    message: 'This link is not complete. Please copy the whole link from the email.',
   });
 }
 

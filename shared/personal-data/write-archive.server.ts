@@ -34,7 +34,7 @@ function readme(owner: Owner, now: number): string {
     '',
     ...SECTIONS.map(({ name, table }) => `${name}: from the table ${table}`),
     '',
-    'Deleted before, as our privacy page says: alert deliveries three days after their alert has closed, mails after seven days, codes after one day, account events after a year.',
+    'Deleted before, as our privacy page says: alert deliveries three days after their alert has closed, emails after seven days, codes after one day, account events after a year.',
     'Your choice about cookies and your theme are in your browser only. Cards and invoices are at Stripe: see Payment details on your dashboard.',
     '',
     'Left out:',

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '../clock';
 
-/** A loop that has stood still for this long does not recover. */
+/** A loop that has been blocked for this long does not recover. */
 const LIMIT_MS = 20 * SECOND;
 const BEATS_PER_LIMIT = 40;
 const STACK_WAIT_MS = SECOND;
@@ -18,11 +18,10 @@ interface WatchdogOptions {
 }
 
 /**
- * Kills this process when its event loop has stood still for `limitMs`, so that the process manager starts it again. A
- * thread counts the beats of the loop; nothing that runs in the loop could notice. Before the kill it writes a log line,
- * synchronously, with the functions that the loop is in. The thread counts its own turns instead of reading a clock: while
- * the machine sleeps, or the process is stopped by a signal, neither of the two advances. A process that a debugger has
- * paused is not killed.
+ * Kills this process when its event loop has been blocked for `limitMs`, so that the process manager restarts it. A
+ * thread watches heartbeats of the loop, because nothing in a blocked loop can run. Before that, it synchronously logs
+ * the loop's call stack. The thread counts its own turns instead of reading a clock, because both stand still while the
+ * machine sleeps or the process is stopped by a signal. A process that a debugger has paused is not killed.
  */
 export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions) {
   const beatMs = limitMs / BEATS_PER_LIMIT;
@@ -40,11 +39,11 @@ export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions)
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1 },
   });
   worker.unref();
-  // Without it the process works as before.
+  // The process works without it.
   worker.on('error', () => clearInterval(timer));
 }
 
-/** A text and no file, because web and daemon are built by different bundlers. */
+/** A string instead of a file, because web and daemon are built by different bundlers. */
 const PROGRAM = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');

@@ -14,16 +14,16 @@ export interface Offer {
   detail: AvailabilityDetail | null;
   /** The last known one. */
   price: Money | null;
-  /** Since when it can, or cannot, be bought (ISO-8601); null: never seen, or unknown. */
+  /** Since when it has been buyable or not (ISO-8601); null: never seen, or unknown. */
   since: string | null;
-  /** When it was last looked at, and when a check last told the state. */
+  /** The times of the last check and of the last conclusive check. */
   lastCheck: string | null;
   lastSeen: string | null;
   /** Since when the retailer no longer sells it; null while it does. */
   discontinuedAt: string | null;
 }
 
-/** A product with what all its retailers say. */
+/** A product with the offers of all its retailers. */
 export interface ListedProduct {
   id: string;
   slug: string;
@@ -34,9 +34,9 @@ export interface ListedProduct {
   /** Such as 2026-11-27. */
   releasedOn: string | null;
   createdAt: string;
-  /** Since when we no longer watch it; null while we do. */
+  /** When we stopped watching it; null while we watch it. */
   retiredAt: string | null;
-  /** The best of its offers, since when, and the lowest price of the offers in that state. */
+  /** The best state of its offers, since when, and the lowest price in that state. */
   state: Availability;
   /** No retailer that we watch sells it any more; its state is `out_of_stock`. */
   isGone: boolean;

@@ -29,7 +29,7 @@ it('refusals of most subscriptions are a fault of their service, with the time o
   expect(count('other', 'refused')).toEqual([null]);
 });
 
-it('a fault on this side is one of all services, also of those with few subscriptions', () => {
+it('a fault on this side affects all services, also those with few subscriptions', () => {
   const { count, start } = createFixture();
   for (const host of ['a', 'b']) expect(count(host, 'refused')).toEqual([null]);
   expect(count('c', 'refused')).toEqual([{ host: null, why: 'refused', since: start }]);
@@ -42,7 +42,7 @@ it('many subscriptions expire in a quiet year, and only nearly all at once are a
   expect(count('b', 'gone', 20).at(-1)).toMatchObject({ host: 'b', why: 'gone' });
 });
 
-it('the counts begin anew with the next alert', () => {
+it('the counts restart with the next alert', () => {
   const { count, pass } = createFixture();
   count('a', 'refused', 2);
   pass(10 * MINUTE);

@@ -13,7 +13,7 @@ interface Member {
 }
 
 export const pushOperations = {
-  // Leaves the preferences alone: a browser also adds its subscription when it has renewed it without being asked.
+  // Does not change the preferences: a browser also calls this when it has renewed its subscription on its own.
   add: operation({
     access: 'member',
     limit: 'accountWrite',
@@ -27,6 +27,6 @@ export const pushOperations = {
     input: z.object({ id: z.string().max(64) }),
     run: ({ db }: { db: Database }, { account }: Member, { id }) =>
       removePushSubscription(db, { userId: account.id, id }),
-    sentence: 'That device gets no more notifications.',
+    sentence: 'That device will get no more notifications.',
   }),
 };

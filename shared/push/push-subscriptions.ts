@@ -16,7 +16,7 @@ const ENDPOINT_RULE = 'endpoint must be the https:// address of a push service.'
 const P256DH_RULE = 'keys.p256dh must be a public key of the curve P-256, base64url.';
 const AUTH_RULE = 'keys.auth must be 16 bytes, base64url.';
 
-/** The bytes of a base64url text, with or without padding; empty when it is none. Node alone skips what is no base64url. */
+/** The bytes of a base64url text, with or without padding; empty if invalid (Node skips invalid characters). */
 function decode(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   const encoded = bytes.toString('base64url');
@@ -95,7 +95,7 @@ export async function addPushSubscription(
       await trx.updateTable('push_subscriptions').set(keys).where('id', '=', stored.id).execute();
       return { id: stored.id };
     }
-    // A new id: messages to the other member that wait are not sent to this one.
+    // A new id: pending messages to the other member are not sent to this one.
     if (stored !== undefined)
       await trx.deleteFrom('push_subscriptions').where('id', '=', stored.id).execute();
     const { count } = await trx
@@ -201,6 +201,6 @@ export async function removePushSubscription(
   if (removed === 0n)
     throw new DomainError('NotFound', {
       code: 'unknown_device',
-      message: 'This device does not receive notifications any more.',
+      message: 'This device no longer receives notifications.',
     });
 }

@@ -9,14 +9,14 @@ import { QUEUE_PREFIX, type QueueName } from './catalogue';
 const MIN_RECONNECT_WAIT_MS = 100;
 const MAX_RECONNECT_WAIT_MS = 2 * SECOND;
 const CALL_TIMEOUT_MS = 2 * SECOND;
-/** A series of refusals has ended when none came for this long. */
+/** A series of refusals ends after this long without one. */
 const REFUSALS_END_AFTER_MS = 10 * SECOND;
 /**
  * A connection on which a command gets no byte for this long is replaced: after a failover the old server may be silent,
  * and TCP notices that after many minutes. Workers wait for jobs for up to ten seconds (BullMQ, `maximumBlockTimeout`).
  */
 const WORKER_SILENCE_MS = 12 * SECOND;
-/** A producer's connection is silent for this much longer than its calls wait. */
+/** How much longer a producer's connection may be silent than its calls wait. */
 const PRODUCER_SILENCE_MS = 3 * SECOND;
 
 /**
@@ -26,7 +26,7 @@ const PRODUCER_SILENCE_MS = 3 * SECOND;
  */
 const WANTS_ANOTHER_CONNECTION =
   /\b(?:READONLY|LOADING|MASTERDOWN|UNBLOCKED|NOREPLICAS|CLUSTERDOWN|NOAUTH|WRONGPASS)\b/;
-/** Refusals that end on the same server. A worker repeats a refused command without a pause; a new connection is one. */
+/** Refusals that end on the same server. A worker repeats a refused command without a pause, so reconnecting adds one. */
 const REFUSES_WRITES = /\b(?:MISCONF|OOM|BUSY)\b/;
 /** About 2 s in all. */
 const READY_PAUSES_MS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
@@ -121,7 +121,7 @@ export function connectQueues(
 
   async function create(name: QueueName): Promise<Queue> {
     const { openProducer } = await import('./queue-clients.server');
-    // Else its first command would wait for as long as Redis is offline.
+    // Otherwise its first command would wait until Redis is online.
     if (!(await becomesReady(isReady))) throw queueUnavailable();
     const queue = openProducer(name, { redis, prefix });
     try {
@@ -172,8 +172,8 @@ export async function listenToMonitorQueue(
 }
 
 /**
- * Whether Redis becomes ready within about 2 s. `isReady` is asked between pauses: after each of them the process reads
- * its sockets, so that time in which the process itself was busy does not count as silence of Redis.
+ * Whether Redis becomes ready within about 2 s. `isReady` is polled with pauses in which the process reads its sockets,
+ * so that its own busy time does not count as silence of Redis.
  */
 export async function becomesReady(isReady: () => boolean): Promise<boolean> {
   for (const pause of READY_PAUSES_MS) {

@@ -7,8 +7,8 @@ const RESULT_RETENTION_SECONDS = 60;
 const OPENINGS_APART_MS = SECOND / 4;
 
 /**
- * Adds a check outside the schedule. `jobId`: while a job of this id waits or runs, another one is not added. Throws `Unavailable` while
- * Redis is offline.
+ * Adds a check outside the schedule, unless a job with this `jobId` waits or runs. Throws `Unavailable` while Redis is
+ * offline.
  */
 export async function enqueueCheck(
   queues: Queues,

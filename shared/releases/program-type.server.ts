@@ -12,7 +12,7 @@ const PE_LIBRARY = 0x2000;
 /** Mach-O of 32 and 64 bits, and universal files (Apple, mach-o/loader.h and mach-o/fat.h). */
 const MACH_O_MAGICS = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafebabe, 0xbebafeca]);
 
-/** What a file is: a program for a platform, or a description for a sentence that begins with "This is". */
+/** The type of a file: a program for a platform, or a description that completes "This is". */
 export type ProgramType =
   | { platform: Platform; description?: undefined }
   | { platform: null; description: string };
@@ -60,7 +60,7 @@ async function imageType(file: FileHandle, size: number): Promise<ProgramType | 
   return trailer.equals(DISK_IMAGE_TRAILER) ? { platform: 'macos' } : null;
 }
 
-/** What the beginning of a file shows; null: the rest of the file decides. */
+/** The type by a file's beginning; null: the rest of the file decides. */
 function startType(head: Buffer): ProgramType | null {
   const magic = head.toString('latin1', 0, 4);
   if (magic.startsWith('MZ')) return { platform: 'windows' };
@@ -91,7 +91,7 @@ async function withHead<T>(path: string, work: (file: FileHandle, head: Buffer) 
   }
 }
 
-/** Tells what a file on the disk is from its content: its first bytes, the PE header, the trailer of a disk image. */
+/** Detects the type of a file on the disk by its first bytes, the PE header or the trailer of a disk image. */
 export function readProgramType(path: string): Promise<ProgramType> {
   return withHead(path, async (file, head) => {
     const start = startType(head);

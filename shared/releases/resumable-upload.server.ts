@@ -22,7 +22,7 @@ import {
 } from './release-uploads';
 import { lockUpload } from './upload-lock';
 
-/** After this time an upload without a byte is replaced by its sender's next one: the sender never got its address. */
+/** After this time, an empty upload is replaced by its sender's next one: the sender never received its address. */
 const UNUSED_AFTER_MS = 2 * SECOND;
 
 /** The refusal of a request for an upload that another request is writing or storing. */
@@ -92,7 +92,7 @@ async function hasBytes(storage: FileStorage, upload: ReleaseUpload): Promise<bo
   return ((await readReceivedBytes(storage, upload.id)) ?? 0) > 0;
 }
 
-/** Removes the same admin's upload without a byte: neither a lost response nor a killed process blocks the next one. */
+/** Removes the same admin's empty upload, so that a lost response or a killed process does not block the next one. */
 async function replaceUnused(
   context: StorageContext,
   { version, platform, actor }: Pick<ReleaseUpload, 'version' | 'platform'> & { actor: Actor },
@@ -198,7 +198,7 @@ export async function finishResumableUpload(
   }
 }
 
-/** Cancels an upload: a request that is writing it ends first. Throws `uploadLocked`, and `uploadNotFound` when it has ended. */
+/** Ends the request that is writing an upload, then cancels the upload. Throws `uploadLocked` and `uploadNotFound`. */
 export async function cancelReleaseUpload(context: StorageContext, id: string): Promise<void> {
   const lock = await lockUpload(context.db, { uploadId: id, clock: context.clock });
   if (lock === 'missing') throw uploadNotFound();

@@ -14,8 +14,8 @@ export interface Product {
 }
 
 /**
- * Finds the record of a product, or null. The records are the watches, by slug: each stands for the waiting room of its
- * shop. `targetUrl` is MONITOR_TARGET_URL.
+ * Finds the record of a product, or null. The records are the watches, by slug: each represents its shop's waiting room.
+ * `targetUrl` is MONITOR_TARGET_URL.
  */
 export async function findProduct(
   db: Database,

@@ -30,7 +30,7 @@ async function startComparison(queues: Queues | null): Promise<void> {
 
 export const roleOperations = {
   /**
-   * Changes the settings, and compares the roles. A role that was set before stays with those who have it. Throws `Invalid`
+   * Changes the settings, and compares the roles. Members keep a role that was set before. Throws `Invalid`
    * (`role_taken`) for the role of a watch.
    */
   change: operation({
@@ -50,7 +50,7 @@ export const roleOperations = {
           { actor, clock },
         );
         if (changed.length === 0) return;
-        // What was found is about the former role.
+        // The findings concern the previous role.
         await trx
           .updateTable('member_roles')
           .set({ found: 'unknown', found_at: null, difference: null, updated_at: toIso(clock.now()) })
@@ -65,11 +65,11 @@ export const roleOperations = {
   compare: operation({
     access: 'admin',
     run: ({ queues }: Context, _admin: Admin) => startComparison(queues),
-    sentence: 'The comparison has begun. Reload this page in a few seconds.',
+    sentence: 'The comparison has started. Reload this page in a few seconds.',
   }),
   /**
-   * Agrees to the differences of the comparison that was made at `comparedAt`. Returns how many are being changed. Throws
-   * `Conflict` when there is a newer comparison.
+   * Accepts the differences of the comparison made at `comparedAt`. Returns how many are being changed. Throws `Conflict`
+   * when there is a newer comparison.
    */
   apply: operation({
     access: 'admin',
@@ -80,7 +80,7 @@ export const roleOperations = {
         if (server?.compared_at !== comparedAt)
           throw new DomainError('Conflict', {
             code: 'compared_again',
-            message: 'The roles have been compared again. Please look at the new list.',
+            message: 'The roles have been compared again since then. Please check the new list.',
           });
         const now = clock.now();
         const { numUpdatedRows } = await trx

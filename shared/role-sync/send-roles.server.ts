@@ -11,11 +11,11 @@ import { readWishes } from './wishes';
 
 export type MemberRole = Selectable<MemberRolesTable>;
 
-/** What a sent row found: the member has the role or not, or is not in the server. `recheckAt`: ISO. */
+/** The result of a sent row: the member has the role or not, or is not in the server. `recheckAt`: ISO. */
 export interface RoleFound {
   found: 'held' | 'missing' | 'absent' | 'unknown';
   recheckAt: string | null;
-  /** Whether the row of a watch's role has done its work: the member does not have the role, and should not. */
+  /** Whether the row of a watch's role is obsolete: the member neither has nor should have the role. */
   isOver?: boolean;
 }
 export type RoleOutcome = Outcome<RoleFound>;
@@ -24,7 +24,7 @@ interface RoleSenderContext extends SenderContext<MemberRole, RoleOutcome> {
   guild: DiscordGuild;
 }
 
-/** A fault of Discord or of the settings there: it is tried again until the row expires. */
+/** A fault of Discord or of its settings: the row is retried until it expires. */
 function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>, isOver: boolean): RoleOutcome {
   if (answer.kind === 'absent') return { kind: 'ok', status: 404, found: 'absent', recheckAt: null, isOver };
   const { status, reason, waitMs, limited } = answer;
@@ -43,7 +43,7 @@ async function send({ db, clock, guild }: RoleSenderContext, row: MemberRole): P
   const roleId = audience === 'watch' ? row.role_id : (await readRoleSettings(db))[audience];
   if (roleId === '') return { kind: 'cancelled', reason: 'no role is set' };
   const member = await guild.readMember(discordId);
-  // Read after Discord's answer, and so as late as possible.
+  // Read as late as possible: after Discord's answer.
   const wish = (await readWishes(db, { discordIds: [discordId], now: clock.now() })).get(discordId);
   const wanted = wish?.roles.has(roleId) ?? false;
   const isOver = audience === 'watch' && !wanted;
@@ -62,7 +62,7 @@ async function send({ db, clock, guild }: RoleSenderContext, row: MemberRole): P
   };
 }
 
-/** Whether the row stands for all roles of watches of its account. */
+/** Whether the row covers all watch roles of its account. */
 const isRequestOf = ({ audience, role_id }: Pick<MemberRole, 'audience' | 'role_id'>): boolean =>
   audience === 'watch' && role_id === '';
 
@@ -92,7 +92,7 @@ export function createRoleSender(context: RoleSenderContext): OutboxSender<Membe
         const seen =
           outcome.kind === 'ok'
             ? {
-                // Only a refused invitation tells a ban from a departure.
+                // Only a refused invitation distinguishes a ban from leaving.
                 found: outcome.found === 'absent' && found === 'banned' ? ('banned' as const) : outcome.found,
                 found_at: toIso(now),
                 recheck_at: outcome.recheckAt,

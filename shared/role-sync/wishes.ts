@@ -14,7 +14,7 @@ export interface RoleWish {
   proUntil: number | null;
 }
 
-/** Whether a follow is about the offer of a watch. What it wants to be told, and the limit of its price, do not matter. */
+/** Whether a follow includes the offer of a watch, whatever its events and price limit. */
 function isAbout(
   follow: { product_id: string; retailer_ids: string | null; variant_keys: string | null },
   { productId, retailerId, variantKey }: WatchOfRole,
@@ -29,10 +29,10 @@ function isAbout(
 }
 
 /**
- * What these Discord accounts should have at `now` (epoch ms): the instant role with Pro, the grace included; the free role
- * with beta access; and with Pro the role of each watch whose alerts the account wants: of a product that it follows, or of
- * a waiting room that its alerts are about. Those that are linked to no account are left out; a disabled account should
- * have none.
+ * The roles that these Discord accounts should have at `now` (epoch ms): the instant role with Pro, including the grace
+ * period; the free role with beta access; and with Pro the role of each watch whose alerts the account wants: of a
+ * product that it follows, or of a waiting room that its alerts are about. Unlinked Discord accounts are left out; a
+ * disabled account should have none.
  */
 export async function readWishes(
   db: Database,

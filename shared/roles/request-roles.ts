@@ -30,7 +30,7 @@ export function purgeRoles(db: Database, now: number): Promise<number> {
   );
 }
 
-/** Sends the rows again at once: one that is being sent, after it. */
+/** Sends the rows again at once; a row that is being sent, afterwards. */
 export const dueNow = (now: number) => ({
   status: sql<
     'pending' | 'sending'
@@ -41,12 +41,12 @@ export const dueNow = (now: number) => ({
   due_at: toIso(now),
   expires_at: toIso(now + ROLE_LIFETIME_MS),
   recheck_at: null,
-  // Without it a failed attempt would count as one to edit a message.
+  // Otherwise a failed attempt would count as the edit of a message.
   sent_at: null,
   updated_at: toIso(now),
 });
 
-/** Adds rows to the outbox, or sends those that exist once more. */
+/** Adds rows to the outbox, or sends existing ones again. */
 export async function requestRows(
   trx: Transaction,
   wanted: readonly Pick<Insertable<MemberRolesTable>, 'discord_id' | 'audience' | 'role_id'>[],
@@ -68,8 +68,8 @@ export async function requestRows(
 }
 
 /**
- * Requests that the roles of these Discord accounts are compared with what they should have. Call it in the transaction of
- * a change that decides it. Does nothing for null, or while no role is set. The daemon's sweep sends the rows.
+ * Requests a sync of these Discord accounts' roles. Call it in the transaction of a change that affects them. Does
+ * nothing for null, or while no role is set. The daemon's sweep sends the rows.
  */
 export async function requestRoles(
   trx: Transaction,
@@ -104,14 +104,14 @@ export async function requestRolesOf(trx: Transaction, accountId: string, now: n
   await requestRoles(trx, [await findDiscordId(trx, accountId)], now);
 }
 
-/** The same for the roles of watches alone: the account wants the alerts of other watches than before. */
+/** The same for watch roles only, after an account changed which watches it wants alerts from. */
 export async function requestWatchRolesOf(trx: Transaction, accountId: string, now: number): Promise<void> {
   if (!(await hasWatchRoles(trx))) return;
   const discordId = await findDiscordId(trx, accountId);
   if (discordId !== null) await requestRows(trx, [{ discord_id: discordId, audience: 'watch' }], now);
 }
 
-/** Requests the roles whose time has come: Pro has ended without an event. Returns how many. */
+/** Requests a sync of roles whose Pro has ended without an event. Returns how many. */
 export async function requestRechecks(db: Database, now: number): Promise<number> {
   const due = await db
     .selectFrom('member_roles')

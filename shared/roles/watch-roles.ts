@@ -68,7 +68,7 @@ export async function hasRoles(db: Database): Promise<boolean> {
   return (await listManagedRoles(db)).length > 0;
 }
 
-/** Whether a watch has a role, or members may still have one that a watch had. */
+/** Whether a watch has a role, or members may still have a former role of a watch. */
 export async function hasWatchRoles(db: Database): Promise<boolean> {
   return (await db.selectFrom('watch_roles').select('role_id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -83,7 +83,7 @@ export async function readWatchRoles(db: Database): Promise<ReadonlyMap<string, 
   return new Map(rows.map(({ role_id, watch_id }) => [watch_id ?? '', role_id]));
 }
 
-/** Where the daemon begins to list the members of a role. */
+/** The columns that restart the listing of a role's members. */
 const TO_LIST = { fan_out_status: 'pending', fan_out_after: null } as const;
 
 /** Has the daemon list the members of the roles of these watches again, such as when their product is retired. */

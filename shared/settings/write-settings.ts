@@ -109,7 +109,7 @@ export async function storeSetting(
 const KEY = /^[a-z0-9_]{1,64}$/;
 const MAX_VALUE_LENGTH = 10_000;
 
-/** Keys that have their own call or command; the general call could break their values. */
+/** Keys with their own call or command, because the general call could break their values. */
 const OWN_CALL: Record<string, string> = {
   [SETTING_KEY.retailers]: 'Change retailers with PUT /api/settings/retailers.',
   [SETTING_KEY.trackingSets]: 'Change tracking sets with PUT /api/settings/tracking-sets.',

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/schema';
 
-/** How many checks there were, and how many had the verdict open or waiting room. */
+/** The number of checks, and of those with the verdict open or waiting room. */
 export interface CheckHealth {
   total: number;
   conclusive: number;

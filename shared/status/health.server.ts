@@ -19,7 +19,7 @@ export interface Health {
   storage: { ok: boolean };
   /** Whether Stripe can be asked, and knows what the database knows. */
   payments: { ok: boolean };
-  /** Whether the database's write-ahead log has its usual size; too large, it fills the disk in the end. */
+  /** Whether the database's write-ahead log has its usual size; if too large, it may fill the disk. */
   writeAheadLog: { ok: boolean };
   /** Whether the clock of the machine that answers is that of the database; `reason`: a sentence for an operator. */
   clock: { ok: boolean; reason?: string };

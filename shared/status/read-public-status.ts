@@ -15,7 +15,7 @@ import type { Watch } from '../monitor/watches/watches';
 import type { WatchHealth } from './check-health.server';
 import { listPastAlerts, type PastAlert } from './past-alerts';
 
-/** Whether a watch is checked: now; resting: outside its hours; paused: an admin stopped it; offline: no daemon runs. */
+/** now: checked; resting: outside its hours; paused: stopped by an admin; offline: no daemon runs. */
 export type Watching = 'now' | 'resting' | 'paused' | 'offline';
 
 /** A watch of the public status (api.md). */
@@ -28,7 +28,7 @@ export interface PublicWatch {
   since: string | null;
   lastCheck: string | null;
   watching: Watching;
-  /** When the checks start again, while it rests. */
+  /** While it is resting: when the checks start again. */
   resumesAt: string | null;
   checks: WatchHealth;
 }
@@ -94,8 +94,8 @@ function describeWatch(
 }
 
 /**
- * Reads what everyone may know about every watch of a waiting room at `now` (epoch ms), without what `masks` hide from the audience. `health`
- * may be older; a watch without an entry has no checks.
+ * Reads the public state of every waiting-room watch at `now` (epoch ms), without what `masks` hide from the audience.
+ * `health` may be older; a watch without an entry has no checks.
  */
 export async function readPublicStatus(
   db: Database,

@@ -24,9 +24,9 @@ export interface FileStorage {
   /** An id of the machine that has the staging folder: the same in all its processes, and after a restart. */
   machine(): Promise<string>;
   /**
-   * Streams a file to the local disk and holds only a few chunks in memory. Takes its digests if `digests` is set. Detects
-   * the type from the first bytes. A file of a type that is not in `accepted` is not written; a file above the limit of its
-   * type is removed; both are read to the end. Rejects, and leaves no file, when the source fails or `signal` aborts.
+   * Streams a file to the local disk, and computes `digests` if set. Detects the type from the first bytes. A file of a
+   * type that is not in `accepted` is not written; a file above the limit of its type is removed; both are read to the
+   * end. Rejects, and leaves no file, when the source fails or `signal` aborts.
    */
   receive(
     source: Readable,
@@ -50,7 +50,7 @@ export interface FileStorage {
   openLocal(uploadId: string, name: string): Promise<FileHandle | null>;
   /** The size of a stored file in bytes; null: there is no such file. */
   size(uploadId: string, name: string): Promise<number | null>;
-  /** An address that gives a file to its bearer for `seconds`, with this name and type; null: the server must send it. */
+  /** A signed URL for downloading a file for `seconds`, with this name and type; null: the server must send it. */
   link(
     uploadId: string,
     name: string,
@@ -64,7 +64,7 @@ export interface FileStorage {
   list(): Promise<string[]>;
   /** Removes received files that were last written before `before` (epoch ms) from the local disk. Returns how many. */
   discardStagedBefore(before: number): Promise<number>;
-  /** Does so, and removes stored parts of files of the same age. Returns how many. */
+  /** As `discardStagedBefore`, and also removes stored parts of that age. Returns how many. */
   discardBefore(before: number): Promise<number>;
   /** Why no file can be stored now, in a sentence for an operator; null if files can be stored. Takes two seconds at most. */
   findFault(): Promise<string | null>;

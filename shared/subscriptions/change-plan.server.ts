@@ -127,17 +127,18 @@ export async function changePlan(
   return withCurrent(context, account, async (current, step) => {
     const change = await requireChange(context, current, { newPackageId, step });
     const quote = await findQuoteFor(context, change, quoteId);
-    const waiting = 'Your bank or card needs your confirmation. Your plan changes as soon as it is paid.';
+    const waiting =
+      'Your bank needs your confirmation. Your plan changes as soon as the payment is complete.';
     const clientSecret = await findPendingPayment(context, change, quote);
     if (clientSecret !== null)
       return { ...(await describeChange(context, account, () => waiting)), clientSecret };
 
     if (quote === null || !(await isUpToDate(context, change, quote))) {
-      // What made the quote out of date may have changed the subscription since it was read.
+      // The subscription may have changed since it was read.
       const fresh = await createQuote(context, await requireChange(context, current, { newPackageId, step }));
       throw new DomainError('Conflict', {
         code: 'quote_expired',
-        message: `The price of this change is new: ${describeDue(fresh)}. Please look at it and confirm again.`,
+        message: `The price of this change is now different: ${describeDue(fresh)}. Please check it and confirm again.`,
       });
     }
     const subscription = await requestChange(context, change, quote);
@@ -146,6 +147,6 @@ export async function changePlan(
     const secret = pendingSecret(subscription);
     if (secret !== null)
       return { ...(await describeChange(context, account, () => waiting)), clientSecret: secret };
-    return describeChange(context, account, () => `Your plan is ${change.plan.name} now.`);
+    return describeChange(context, account, () => `Your plan is now ${change.plan.name}.`);
   });
 }

@@ -24,11 +24,11 @@ export async function refuseWhenPro({ db, clock }: PaymentsContext, accountId: s
   if ((await findActiveSubscription(db, { accountId, now: clock.now() })) === null) return;
   throw new DomainError('Conflict', {
     code: 'already_subscribed',
-    message: 'You have Pro already. To have another plan, change your plan.',
+    message: 'You already have Pro. To switch to another plan, change your plan.',
   });
 }
 
-/** The attempt of an account that is not finished; the database allows one. */
+/** The unfinished attempt of an account; the database allows one. */
 export async function findOpenAttempt(
   { db }: Pick<PaymentsContext, 'db'>,
   accountId: string,
@@ -101,8 +101,8 @@ async function endUnlessPaid(
 }
 
 /**
- * Expires the page of a Checkout session, so that it cannot be paid. Returns the session after that; null: Stripe does not
- * know it. `known`: the session if the caller has read it; only an open one changes.
+ * Expires a Checkout session, so that it cannot be paid. Returns the updated session; null: Stripe does not know it.
+ * `known`: the session if the caller has read it; only an open one changes.
  */
 async function expireSession(
   context: PaymentsContext,
@@ -123,8 +123,8 @@ async function expireSession(
 }
 
 /**
- * Ends an attempt at Stripe, then in the database, so that it and the attempt that follows are never open together.
- * Throws `Conflict` when it is paid or being paid. `known`: its Checkout session if the caller has read it.
+ * Ends an attempt at Stripe, then in the database, so that it is never open together with the next attempt. Throws
+ * `Conflict` when it is paid or being paid. `known`: its Checkout session if the caller has read it.
  */
 export async function endAttempt(
   context: PaymentsContext,

@@ -17,7 +17,7 @@ interface Member {
 const packageId = z.string().min(1).max(100).describe('The id of a plan that can be bought.');
 const reason = z.string().trim().max(MAX_REASON_LENGTH, REASON_RULE);
 
-/** What members do with their subscription. Each asks Stripe. */
+/** The members' operations on their subscription. Each sends requests to Stripe. */
 export const subscriptionOperations = {
   start: operation({
     access: 'beta',

@@ -33,14 +33,14 @@ export async function requireRoomForProxy(
   if (open >= MAX_OPEN_PROXIES)
     throw new DomainError('Conflict', {
       code: 'too_many_open_proxies',
-      message: `Your account has ${open} proxies whose tasks have not taken their tokens yet, and may have no more. Let one of these tasks take its tokens first.`,
+      message: `Your account has ${open} open proxies, which is the maximum. Finish one of their tasks first.`,
     });
   const needed = (Number(open) + 1) * ATTEMPT_WITH_PROXY_TOKENS;
   const balance = await readBalance(trx, { accountId });
   if (balance < needed)
     throw new DomainError('InsufficientTokens', {
       code: 'insufficient_tokens',
-      message: `A task with a proxy takes ${ATTEMPT_WITH_PROXY_TOKENS} tokens. With the proxies that are open, ${needed} tokens are needed, and your balance is ${balance}. You can buy tokens on your dashboard.`,
+      message: `A task with a proxy uses ${ATTEMPT_WITH_PROXY_TOKENS} tokens. With your open proxies you need ${needed} tokens, but your balance is ${balance}. You can buy tokens on your dashboard.`,
     });
 }
 

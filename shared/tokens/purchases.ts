@@ -28,8 +28,8 @@ function toPurchase(row: Selectable<TokenPurchasesTable>): TokenPurchase | null 
 }
 
 /**
- * The purchases of an account, newest first, by default the last hundred; abandoned ones are left out. `submitted`: without
- * those whose payment step was opened only, apart from the one with the id `returned`, whose payment is not read yet.
+ * The purchases of an account, newest first, by default the last hundred; abandoned ones are left out. `submitted`:
+ * without those whose payment was never submitted, except `returned`, whose payment has not been read.
  */
 export async function listPurchases(
   db: Database,

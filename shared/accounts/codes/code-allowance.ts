@@ -44,7 +44,7 @@ interface AllowanceContext {
   now: number;
 }
 
-/** The wait until fewer than `most` requests lie within the last hour. `times`: newest first. */
+/** The wait until fewer than `most` requests fall within the last hour. `times`: newest first. */
 function untilNotFull(times: readonly number[], most: number, now: number): number {
   const oldest = times[most - 1];
   return oldest === undefined ? 0 : Math.max(0, oldest + HOUR - now);
@@ -139,9 +139,9 @@ export async function countCodeRequest(
     .execute();
 }
 
-/** The refusal of a request for a code, with the wait until the next one. */
+/** The error for a code request that came too soon, with the remaining wait. */
 export function codeTooSoon(waitMs: number): DomainError {
-  // At least two, because the sentence has a plural.
+  // At least two: the sentence uses the plural.
   const seconds = Math.max(2, Math.ceil(waitMs / SECOND));
   const wait = waitMs < 2 * MINUTE ? `${seconds} seconds` : `${Math.ceil(waitMs / MINUTE)} minutes`;
   return new DomainError('RateLimited', {

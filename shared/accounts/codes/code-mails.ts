@@ -43,7 +43,7 @@ export async function ensureCode(
   return [await issueCode(trx, context, { account, browserKey, purpose, request })];
 }
 
-/** Mails the owner of an account that its address was used to register; counts as a code. Then `MailOutbox.notifyQueue`. */
+/** Mails the owner that somebody tried to register the address; counts as a code. Call `MailOutbox.notifyQueue` next. */
 export async function sendRegistrationNotice(
   trx: Transaction,
   { keyring, now }: { keyring: Keyring; now: number },

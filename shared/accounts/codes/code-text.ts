@@ -20,8 +20,8 @@ function valueOf(digit: string): number {
 }
 
 /**
- * Finds the verification code in a text that was typed or pasted, such as `932 945` or `Your code is 932945`. Returns its
- * six digits as ASCII; null if the text has none, or more than one number of six digits.
+ * Finds the verification code in typed or pasted text, such as `932 945` or `Your code is 932945`. Returns its six digits
+ * as ASCII; null if the text has none, or more than one number of six digits.
  */
 export function findCode(text: string): string | null {
   if (text.length > LONGEST_TEXT) return null;

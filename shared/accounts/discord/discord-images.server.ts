@@ -20,7 +20,7 @@ const FETCH_TIMEOUT_MS = 5 * SECOND;
 /** Discord's avatar hash; `a_` marks an animated image (Discord docs, "Reference", Image Formatting). */
 const HASH = /^(?:a_)?[\da-f]{32}$/;
 
-/** Why an image was not copied. Contains nothing of Discord's response body. */
+/** Why an image was not copied. Excludes Discord's response body. */
 class ImageFault extends Error {}
 
 /** Keeps local copies of members' Discord avatars. */
@@ -52,7 +52,7 @@ async function download(url: string, signal: AbortSignal): Promise<Buffer> {
   throw new ImageFault(`the image is larger than ${MAX_IMAGE_BYTES} bytes`);
 }
 
-/** Stores the copy that an account shows (null: none) instead of the previous. False if the avatar has changed again. */
+/** Replaces an account's copy of its avatar (null: none). Returns false if the avatar has changed again. */
 async function showImage(
   context: StorageContext,
   account: Account,

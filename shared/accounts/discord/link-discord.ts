@@ -5,7 +5,7 @@ import { requestRoles } from '../../roles/request-roles';
 import type { Account } from '../account';
 import { searchKey } from '../search-key';
 
-/** A Discord account, as shown here. */
+/** A Discord account, as this site shows it. */
 export interface DiscordIdentity {
   id: string;
   username: string;
@@ -13,7 +13,7 @@ export interface DiscordIdentity {
   avatar: string | null;
 }
 
-/** Links a Discord account in place of an earlier one, or updates its name and avatar; nothing if another account has it. */
+/** Links a Discord account (replacing any other) or updates its name and avatar, unless another account has it. */
 export async function linkDiscord(
   trx: Transaction,
   { account, discord }: { account: Account; discord: DiscordIdentity },
@@ -55,7 +55,7 @@ export async function linkDiscord(
     .where('id', '=', account.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  // The former Discord account loses the roles.
+  // The previous Discord account loses its roles.
   if (account.discord_id !== discord.id) await requestRoles(trx, [account.discord_id, discord.id], now);
   return linked;
 }

@@ -26,12 +26,12 @@ import {
 } from './passkeys';
 import { expiredChallenge, signInWithPasskey } from './sign-in-with-passkey';
 
-/** Throws `Unavailable` `passkeys_unavailable` where the site's address allows none. */
+/** Throws `Unavailable` `passkeys_unavailable` if the site's address does not support passkeys. */
 function requirePasskeys({ config }: AccountsContext): PasskeyConfig {
   if (config.passkeys !== null) return config.passkeys;
   throw new DomainError('Unavailable', {
     code: 'passkeys_unavailable',
-    message: 'Passkeys need https and a host name, which the address of this site lacks.',
+    message: 'Passkeys need HTTPS and a host name, which this site’s address does not have.',
   });
 }
 
@@ -43,7 +43,7 @@ const sessionHolder = ({ session }: Owner): string => `add, session ${listedIdOf
 function otherWays({ discord_id: discordId, password_hash: password }: Owner['account']): string {
   const ways = [discordId === null ? [] : 'Discord', password === null ? [] : 'your password'].flat();
   return ways.length === 0
-    ? 'It was the last way to sign in here: please set a password now.'
+    ? 'It was your only way to sign in. Please set a password now.'
     : `You sign in with ${ways.join(' or ')} from now on.`;
 }
 
@@ -51,7 +51,7 @@ const passkeyId = z.object({ id: z.string().max(64) });
 
 /** Signing in with a passkey. */
 export const passkeySignInOperations = {
-  /** What the browser needs to ask its authenticators. */
+  /** The browser's options for signing in. */
   start: operation({
     access: 'public',
     limit: { name: 'passkeyStart', by: 'network' },
@@ -82,9 +82,9 @@ export const passkeySignInOperations = {
   }),
 };
 
-/** What members do with the passkeys of their account. */
+/** How members manage the passkeys of their account. */
 export const passkeyOperations = {
-  /** What the browser needs to make a passkey. Takes the password, or of an account without one a code. */
+  /** The browser's options for creating a passkey. Requires the password, or a code if the account has none. */
   startAdding: operation({
     access: 'member',
     limit: 'passwordChange',
@@ -117,7 +117,7 @@ export const passkeyOperations = {
       const name = made.authenticator ?? `Made in ${describeBrowser(owner.userAgent)}`;
       return addPasskey(context, { account: owner.account, made, name });
     },
-    sentence: 'Your passkey is added. You can sign in with it from now on.',
+    sentence: 'Passkey added. You can now sign in with it.',
   }),
   rename: operation({
     access: 'member',
@@ -125,7 +125,7 @@ export const passkeyOperations = {
     input: passkeyId.extend({ name: passkeyNameField }),
     run: ({ db }: AccountsContext, { account }: Owner, { id, name }) =>
       renamePasskey(db, { accountId: account.id, id, name }),
-    sentence: 'The name is saved.',
+    sentence: 'Name saved.',
   }),
   remove: operation({
     access: 'member',
@@ -136,7 +136,7 @@ export const passkeyOperations = {
       return { account, left: await listPasskeys(context.db, account.id) };
     },
     sentence({ account, left }) {
-      const removed = 'The passkey is removed. It can no longer be used to sign in.';
+      const removed = 'Passkey removed. It can no longer be used to sign in.';
       return left.length > 0 ? removed : `${removed} ${otherWays(account)}`;
     },
   }),

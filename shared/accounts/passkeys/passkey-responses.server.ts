@@ -12,14 +12,14 @@ import { DomainError } from '../../errors';
 import type { Account } from '../account';
 import { CHALLENGE_LIFETIME_MS } from './challenges';
 
-/** Loaded with the first passkey, because it would delay the start of the process. */
+/** Loaded with the first passkey: loading it at startup would delay the process. */
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 
 /** Ed25519, ES256 and RS256 (IANA, COSE Algorithms): every supported Node verifies them. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Characters of a whole response. An attestation with certificates has some 8,000. */
+/** Limit in characters of a whole response. An attestation with certificates has about 8,000. */
 const LONGEST_RESPONSE = 16_384;
 const base64url = z.string().regex(/^[\w-]+$/);
 /** At most 1,023 bytes (WebAuthn Level 3, section 4, "Credential ID"). */
@@ -42,12 +42,12 @@ const newPasskeySchema = z.object({
   response: z.object({ clientDataJSON: base64url, attestationObject: base64url }),
 });
 
-/** What a browser sends of a passkey, as JSON. Read by `readSignIn` and `readNewPasskey`. */
+/** A browser's passkey response as JSON. Parsed by `readSignIn` and `readNewPasskey`. */
 export const responseField = z
   .string('This passkey could not be read.')
   .max(LONGEST_RESPONSE, 'This passkey could not be read.');
 
-/** The refusal of a response that is malformed, of another site, or wrongly signed. `cause`: for the log. */
+/** The error for a response that is malformed, from another site, or wrongly signed. `cause`: for the log. */
 function invalidPasskey(cause?: unknown): DomainError {
   return new DomainError('Invalid', {
     code: 'passkey_invalid',
@@ -56,7 +56,7 @@ function invalidPasskey(cause?: unknown): DomainError {
   });
 }
 
-/** Runs the library on outside data: all that it throws is a refusal. */
+/** Runs the library on untrusted data: everything it throws is a refusal. */
 async function check<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -82,13 +82,13 @@ async function challengeOf({ response }: { response: { clientDataJSON: string } 
   });
 }
 
-/** What a browser sent, with the challenge that it answers. */
+/** A browser's response and the challenge that it answers. */
 interface Answered<Response> {
   response: Response;
   challenge: string;
 }
 
-/** Reads the answer of a sign-in. Throws `Invalid` `passkey_invalid`. */
+/** Reads a sign-in response. Throws `Invalid` `passkey_invalid`. */
 export async function readSignIn(text: string): Promise<Answered<z.output<typeof signInSchema>>> {
   const response = parse(signInSchema, text);
   return { response, challenge: await challengeOf(response) };
@@ -105,7 +105,7 @@ function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(accountId);
 }
 
-/** What the browser needs to sign in with any passkey of the site. */
+/** The browser's options for signing in with any passkey of the site. */
 export async function signInOptions(
   { rpId }: PasskeyConfig,
   challenge: string,
@@ -119,7 +119,7 @@ export async function signInOptions(
   });
 }
 
-/** What the browser needs to make a passkey. `existing`: the account's, so that no authenticator makes a second one. */
+/** The browser's options for creating a passkey. `existing`: passkeys whose authenticators must not add a second one. */
 export async function newPasskeyOptions(
   { rpId }: PasskeyConfig,
   {
@@ -144,7 +144,7 @@ export async function newPasskeyOptions(
   });
 }
 
-/** A passkey that was verified, as it is stored. */
+/** A verified passkey, as it is stored. */
 export interface NewPasskey {
   credentialId: string;
   /** COSE, base64url. */
@@ -165,7 +165,7 @@ export async function verifyNewPasskey(
     const attestation = decodeAttestationObject(
       Buffer.from(response.response.attestationObject, 'base64url'),
     );
-    // We ask for none. The library would request the addresses that the certificates of others name.
+    // No attestation is requested: the library would fetch addresses named in untrusted certificates.
     if (
       attestation.get('attStmt').get('x5c') !== undefined ||
       !['none', 'packed'].includes(attestation.get('fmt'))
@@ -191,8 +191,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies a sign-in: origin, site, signature, user verification, and that the passkey is of this account. Returns the
- * authenticator's counter. Throws `Invalid` `passkey_invalid`.
+ * Verifies a sign-in: origin, site, signature, user verification, and that the passkey belongs to this account. Returns
+ * the authenticator's counter. Throws `Invalid` `passkey_invalid`.
  */
 export async function verifySignIn(
   { rpId, origin }: PasskeyConfig,
@@ -213,7 +213,7 @@ export async function verifySignIn(
       credential: {
         id: passkey.credential_id,
         publicKey: Buffer.from(passkey.public_key, 'base64url'),
-        // The library compares counters before it checks the signature: a stranger could get the passkey refused.
+        // The library compares counters before it checks the signature, so a stranger could block the passkey.
         counter: 0,
       },
     });

@@ -9,11 +9,11 @@ import { spendChallenge } from './challenges';
 import { readSignIn, verifySignIn } from './passkey-responses.server';
 import { reportPasskey } from './passkeys';
 
-/** The refusal of an answer that came too late, twice, or from another browser. */
+/** The error for a response that came too late, twice, or from another browser. */
 export function expiredChallenge(): DomainError {
   return new DomainError('Invalid', {
     code: 'passkey_expired',
-    message: 'This took too long, or was done already. Please try again.',
+    message: 'This request has expired or was already used. Please try again.',
   });
 }
 
@@ -21,7 +21,7 @@ function unknownPasskey(): DomainError {
   return new DomainError('NotAuthenticated', {
     code: 'passkey_unknown',
     message:
-      'We do not know this passkey: it was removed from its account, or the account was deleted. Please sign in another way, and delete the passkey where your browser stores it.',
+      'This passkey no longer works: it was removed from its account, or the account was deleted. Please sign in another way, and delete the passkey from your browser or password manager.',
   });
 }
 
@@ -29,21 +29,21 @@ function refusedPasskey(): DomainError {
   return new DomainError('Forbidden', {
     code: 'passkey_refused',
     message:
-      'This passkey is refused, because it may have been copied. Please sign in another way, remove it on your account page, and add a new one.',
+      'This passkey was refused because it may have been copied. Please sign in another way, remove it on your account page, and add a new one.',
   });
 }
 
 /**
- * Whether the counter went back, or stood still: then a second copy of the authenticator was used. Passkeys that are synced
- * between devices always have 0 (WebAuthn Level 3, section 7.2, step 22).
+ * Whether the counter decreased or did not change, which shows that a copy of the authenticator was used. Synced passkeys
+ * always have 0 (WebAuthn Level 3, section 7.2, step 22).
  */
 function isCopied(counter: number, stored: number): boolean {
   return (counter > 0 || stored > 0) && counter <= stored;
 }
 
 /**
- * Signs in with a passkey; it takes no code. Throws `Invalid` `passkey_invalid` or `passkey_expired`; `NotAuthenticated`
- * `passkey_unknown`; `Forbidden` `passkey_refused` once its counter has gone back, which is mailed to the owner, or
+ * Signs in with a passkey, without a code. Throws `Invalid` `passkey_invalid` or `passkey_expired`; `NotAuthenticated`
+ * `passkey_unknown`; `Forbidden` `passkey_refused` once its counter has decreased, which is mailed to the owner, or
  * `account_disabled`.
  */
 export async function signInWithPasskey(

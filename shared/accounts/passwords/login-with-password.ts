@@ -32,7 +32,7 @@ export async function loginWithPassword(
     ? null
     : await inTransaction(context.db, async (trx) => {
         const account = await findAccountByEmail(trx, email);
-        // Another registration may have replaced the password while this one was hashed.
+        // Another registration may have replaced the password during hashing.
         if (account === null || account.password_hash !== passwordHash) return null;
         if (account.email_verified_at !== null || account.disabled_at !== null)
           return openSession(trx, context, { account, by: 'password', ...client });

@@ -9,18 +9,18 @@ const PARALLELISM = 1;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /**
- * Two hashes at once bound the memory and leave half of Node's four pool threads to other work. One network runs one
- * at a time, so that a flood from it leaves the other slot free. Callers would not wait longer than five hashes take.
+ * Two hashes at once limit the memory and leave half of Node's four pool threads to other work. Each network runs one at
+ * a time, so that a flood from one network leaves the other slot free. The queue is limited to a wait of five hashes.
  */
 const LIMITS: FairQueueLimits = { running: 2, runningPerKey: 1, waitingPerKey: 4, waiting: 100 };
-/** About the time that the running and waiting hashes of one network take on a slow machine. */
+/** About how long the running and queued hashes of one network take on a slow machine. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Slow, memory-hard hashing. The networks of callers take turns. Throws `Unavailable` `busy` when too many of one wait. */
+/** Slow, memory-hard hashing. Networks take turns. Throws `Unavailable` `busy` when too many calls of one network wait. */
 export interface PasswordHasher {
   /** The hash to store; salted, so different for each call. */
   hash(password: string, network: string): Promise<string>;
-  /** Whether a password matches a stored hash. Null costs the same work and never matches. */
+  /** Whether a password matches a stored hash. Null takes the same time and never matches. */
   verify(password: string, stored: string | null, network: string): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ function parseStored(text: string): Stored {
 function deriveKey(password: string, { logN, blockSize, parallelism, salt, key }: Stored): Promise<Buffer> {
   const N = 2 ** logN;
   const options: ScryptOptions = { N, r: blockSize, p: parallelism, maxmem: 256 * N * blockSize };
-  // Two systems may compose the accents of the same password differently.
+  // Operating systems compose accented characters differently.
   const text = password.normalize('NFKC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, key.length, options, (error, derived) =>
@@ -66,7 +66,7 @@ function blank(logN: number): Stored {
   };
 }
 
-/** Create one per process, so that the bound on memory holds. `logN`: scrypt's cost as a power of two. */
+/** Create one per process, because the memory limit is per hasher. `logN`: scrypt's cost as a power of two. */
 export function createPasswordHasher({
   logN = LOG_N,
   limits = LIMITS,

@@ -62,9 +62,9 @@ async function store(
 }
 
 /**
- * Changes the password of an account, or sets its first one, and ends its other sessions. Needs the current password, or
- * for the first one a code of this session. Returns how many sessions have ended. Throws `Invalid` for a wrong or missing
- * current password or code and for a new password that is common or made of own words, and `Unavailable` `busy`.
+ * Changes the password of an account, or sets its first one, and ends its other sessions. Requires the current password,
+ * or a code of this session. Returns how many sessions ended. Throws `Invalid` for a wrong or missing current password or
+ * code and for a new password that is common or based on the member's own words, and `Unavailable` `busy`.
  */
 async function changePassword(
   context: AccountsContext,
@@ -100,12 +100,12 @@ async function changePassword(
       .select('password_hash')
       .where('id', '=', account.id)
       .executeTakeFirst();
-    // Another session may have changed it while this one was hashed.
+    // Another session may have changed the password during hashing.
     if (current?.password_hash !== stored) return 'outdated' as const;
     if (proof.kind === 'code') {
       const browserKey = codeKeyOf(SIGN_IN_CHANGE, changer.session);
       const entry = { accountId: account.id, code: proof.code, browserKey };
-      // Commits in any case: a rolled-back try would be free.
+      // Commits in any case: a rolled-back attempt would not be counted.
       if ((await tryCode(trx, { keyring, now }, entry)) === null) return 'wrong_code' as const;
     }
     return store(trx, context, { changer, passwordHash, now });
@@ -138,10 +138,10 @@ export const passwordOperations = {
     },
     sentence({ ended, isFirst }) {
       const saved = isFirst ? 'Your password is set.' : 'Your password is changed.';
-      return ended === 0 ? saved : `${saved} You are signed out everywhere else.`;
+      return ended === 0 ? saved : `${saved} You have been signed out everywhere else.`;
     },
   }),
-  /** Mails the code with which an account without a password sets one. Throws `Conflict` `has_password`, and as `sendOwnerCode`. */
+  /** Mails the code for setting a first password. Throws `Conflict` `has_password`, and as `sendOwnerCode`. */
   sendCode: operation({
     access: 'member',
     limit: { name: 'resend', by: 'network' },
@@ -154,6 +154,6 @@ export const passwordOperations = {
       await sendOwnerCode(context, { account, session }, SIGN_IN_CHANGE);
       return account.email;
     },
-    sentence: (email) => `A code is on its way to ${email}. It works for ten minutes.`,
+    sentence: (email) => `We have sent a code to ${email}. It is valid for ten minutes.`,
   }),
 };

@@ -40,7 +40,7 @@ async function requireDelivery(
   if (row !== undefined && alert !== undefined) return { row, alert };
   throw new DomainError('NotFound', {
     code: 'unknown_delivery',
-    message: 'There is no such delivery any more.',
+    message: 'This delivery no longer exists.',
   });
 }
 
@@ -62,7 +62,7 @@ export async function retryDelivery(db: Database, action: DeliveryAction): Promi
     if (deliveryStateOf(row) !== 'failed')
       throw new DomainError('Conflict', {
         code: 'not_failed',
-        message: 'This delivery is not failed any more, so there is nothing to retry.',
+        message: 'This delivery is no longer marked as failed, so there is nothing to retry.',
       });
     if (!canRetry(row, alert))
       throw new DomainError('Conflict', {

@@ -12,7 +12,6 @@ export type DeliveryState =
   | 'expired'
   | 'handled';
 
-/** All states. */
 export const DELIVERY_STATES = [
   'waiting',
   'sending',
@@ -24,7 +23,7 @@ export const DELIVERY_STATES = [
   'handled',
 ] as const satisfies readonly DeliveryState[];
 
-/** How the screens and the command line name each state. */
+/** The labels on screens and the command line. */
 export const DELIVERY_WORDS: Record<DeliveryState, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
@@ -59,7 +58,7 @@ export function deliveryStateOf({ status, attempts, last_error, handled_at }: St
   }
 }
 
-/** Whether a failed message can still be sent: a first post only while its alert is open, an edit at any time. */
+/** Whether a failed message can still be sent: a first post while its alert is open, an edit at any time. */
 export function canRetry(
   row: StateColumns & { sent_at: string | null },
   alert: { status: AlertsTable['status'] },

@@ -5,7 +5,7 @@ import type { WebhooksTable } from '../../database/tables/monitor/watches';
 
 type Audience = WebhooksTable['audience'];
 
-/** Names a webhook: of a retailer, else of a watch, by default the first one. A retailer has none for the admins. */
+/** Identifies a webhook: of a retailer, of a watch, or by default of the first watch. A retailer has no admin webhook. */
 export interface WebhookKey {
   retailerId?: string | undefined;
   watchId?: string | undefined;
@@ -88,8 +88,8 @@ const roleOf = (...ids: (string | null)[]): string | null =>
   ids.find((id) => id !== null && /^\d{17,20}$/.test(id)) ?? null;
 
 /**
- * Finds the webhook that messages of a watch to an audience use: its own; else, of a product, that of the retailer; else
- * that of the first watch. The role is that of the retailer, for a product without its own webhook, else that of the
+ * Finds the webhook for messages of a watch to an audience: the watch's own, else for a product its retailer's, else that
+ * of the first watch. A product without its own webhook pings its retailer's role; all others ping the role in the
  * monitor's settings. Null when there is none.
  */
 export async function findUsedWebhook(

@@ -49,7 +49,7 @@ function placeOf({ retailerId, watchId = DEFAULT_WATCH_ID, audience }: WebhookKe
 }
 
 export interface StoredWebhook {
-  /** Null when no secret opens the stored webhook, as `fault` explains. Counts as not set. */
+  /** Null when no secret decrypts the stored webhook (see `fault`); it then counts as not set. */
   url: string | null;
   /** Why Discord rejected it; null while it is trusted. */
   fault: string | null;
@@ -86,7 +86,7 @@ export interface WebhookView {
   /** Masked; null when none is set, or when the stored one cannot be read (see `fault`). */
   webhook: string | null;
   fault: string | null;
-  /** The webhook that is used instead while none is set; null when one is set, or there is no other. */
+  /** The fallback webhook while none is set; null when one is set or no fallback exists. */
   inherited: { from: 'retailer' | 'default'; webhook: string | null; fault: string | null } | null;
 }
 
@@ -220,8 +220,8 @@ export async function setWebhook(
 }
 
 /**
- * Seals every stored webhook with the newest secret, those in clear text included, so that older secrets can be
- * removed from SESSION_SECRET after a restart. Returns the watch or retailer and the audience of webhooks that no secret opens.
+ * Seals every stored webhook, including clear text, with the newest secret, so that older secrets can be removed from
+ * SESSION_SECRET after a restart. Returns watch or retailer, and audience, of each webhook that no secret decrypts.
  */
 export function sealStoredWebhooks(db: Database, keyring: Keyring): Promise<string[]> {
   return inTransaction(db, async (trx) => {
@@ -255,7 +255,7 @@ export function sealStoredWebhooks(db: Database, keyring: Keyring): Promise<stri
     const messages = await trx
       .selectFrom('alert_deliveries')
       .select(['id', 'sealed_webhook'])
-      // Written exactly as in the partial index.
+      // Must match the condition of the partial index.
       .where(sql<boolean>`sealed_webhook is not null`)
       .execute();
     for (const { id, sealed_webhook } of messages) {
@@ -320,7 +320,7 @@ export async function trustWebhook(db: Database, key: WebhookKey): Promise<void>
   await inTransaction(db, (trx) => setState(trx, key, { state: 'trusted' }));
 }
 
-/** Marks the webhook that messages of a watch use as rejected by Discord. `fault`: why. */
+/** Marks the webhook that a watch's messages use as rejected by Discord. `fault`: the reason. */
 export async function rejectWebhook(
   trx: Transaction,
   { watchId, audience, fault, now }: { watchId: string; audience: Audience; fault: string; now: number },

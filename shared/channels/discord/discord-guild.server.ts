@@ -168,7 +168,7 @@ export function createDiscordGuild(
       return {
         kind: 'fault',
         status: 429,
-        reason: 'Discord blocks the address of this server (429 without a time to wait)',
+        reason: 'Discord is blocking the address of this server (429 without a retry time)',
         waitMs: atHost.waitMs,
         limited: 'all',
       };

@@ -23,9 +23,9 @@ import { createHostPauses } from './host-pauses';
  * API response times are high").
  */
 const DISCORD_ANSWER_MS = 30 * SECOND;
-/** An admin waits for the confirmation of a webhook. */
+/** Shorter: an admin waits while a webhook is confirmed. */
 const VERIFY_WITHIN_MS = 10 * SECOND;
-/** As many as there are deliveries at the same time, so that hanging requests leave connections to the others. */
+/** One per concurrent delivery, so that hanging requests do not block the others. */
 const CONNECTIONS_PER_HOST = 256;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Discord docs, "Channel resource", Channel Object, name. */
@@ -35,7 +35,7 @@ const MAX_REMEMBERED_FORUMS = 1_000;
 export interface DiscordWebhooks {
   /** Reads the webhook without posting anything. */
   verify(address: WebhookAddress): Promise<DiscordAnswer>;
-  /** Posts a message. In a channel that takes messages in threads only (a forum), it makes a thread for it. */
+  /** Posts a message. In a forum channel, which accepts messages only in threads, creates a thread for it. */
   post(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer>;
   edit(address: WebhookAddress, messageId: string, message: DiscordMessage): Promise<DiscordAnswer>;
   close(): Promise<void>;
@@ -54,17 +54,17 @@ function failedToConnect(error: unknown): boolean {
   ].includes(code);
 }
 
-/** `thread_name`: makes a thread of this name for the message (Discord docs, "Webhook resource", Execute Webhook). */
+/** `thread_name`: creates a thread of this name for the message (Discord docs, "Webhook resource", Execute Webhook). */
 type PostedMessage = DiscordMessage & { thread_name?: string };
 
 interface WebhookRequest {
   method: 'GET' | 'POST' | 'PATCH';
-  /** Below the webhook's endpoint. */
+  /** Relative to the webhook's endpoint. */
   path: string;
   message: PostedMessage | null;
 }
 
-/** The address of a request, with the thread that messages of this webhook are in. */
+/** The address of a request, including the webhook's thread. */
 function urlOf({ endpoint, threadId }: WebhookAddress, { method, path }: WebhookRequest): string {
   const query = [
     ...(method === 'POST' ? ['wait=true'] : []),
@@ -95,7 +95,7 @@ export function createDiscordWebhooks({
   });
   const userAgent = `DiscordBot (${appUrl}, 1.0) ${PRODUCT_NAME}`;
   const pauses = createHostPauses({ now });
-  /** The ids of webhooks whose channels take messages in threads only. */
+  /** The ids of webhooks whose channels accept messages only in threads. */
   const forums = new Set<string>();
 
   async function send(
@@ -113,7 +113,7 @@ export function createDiscordWebhooks({
           status: 429,
           waitMs: host.waitMs,
           limited: 'receiver',
-          reason: 'Discord blocks the address of this server (429 without a time to wait)',
+          reason: 'Discord is blocking the address of this server (429 without a retry time)',
         },
       };
     const withinMs = method === 'GET' ? Math.min(VERIFY_WITHIN_MS, answerWithinMs) : answerWithinMs;
@@ -132,7 +132,7 @@ export function createDiscordWebhooks({
         signal: controller.signal,
       });
       responded = statusCode;
-      // A message that was accepted is posted, also when the rest of the answer is lost; only its id is then unknown.
+      // An accepted message is posted even if the rest of the response is lost; only its id is then unknown.
       const isAccepted = method === 'POST' && statusCode >= 200 && statusCode < 300;
       const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES }).catch((error: unknown) => {
         if (isAccepted) return '';

@@ -6,7 +6,7 @@ export interface SmtpReply {
   text: string;
 }
 
-/** An enhanced status is searched for in this many characters. */
+/** How many characters are searched for an enhanced status. */
 const SEARCHED_LENGTH = 1_000;
 
 /**
@@ -14,7 +14,7 @@ const SEARCHED_LENGTH = 1_000;
  * of several, or later, as in qmail's "553 sorry … (#5.7.1)". Null without one.
  */
 export function enhancedStatusOf({ status, text }: SmtpReply): string | null {
-  // Not part of a longer number, as an IP address or a version is.
+  // Not part of a longer number, such as an IP address or a version.
   const found = text
     .slice(0, SEARCHED_LENGTH)
     .matchAll(/(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/g);
@@ -22,15 +22,15 @@ export function enhancedStatusOf({ status, text }: SmtpReply): string | null {
   return null;
 }
 
-/** Words of refusals about our server, our address, the message or the mailbox's state: another mail may be accepted. */
+/** Phrases of refusals about our server, our address, the message or the mailbox's state: another mail may be accepted. */
 const OTHER_CAUSES = [
-  // Whether we may send here at all.
+  // Permission to send.
   /relay|rcpthosts|authenticat|\bauth\b|log ?in|credential|permitted|denied|not allowed to|policy|administrative/,
   // Our server and our address.
   /sender|\bfrom\b|\bspf\b|dkim|dmarc|helo|ehlo|client host|reverse|\brdns\b|\bptr\b|\bip\b|\btls\b|starttls|encrypt/,
-  // What it takes us or the message for.
+  // Spam and reputation.
   /spam|junk|unsolicited|abus|block|blacklist|black list|\blisted\b|\brbl\b|dnsbl|barracuda|reputation|content|virus|suspicious/,
-  // What passes.
+  // Temporary states.
   /quota|full|storage|too large|too many|\brate\b|limit|tempor|later|greylist|gr[ae]y.?list|timeout|timed out|resources/,
 ];
 
@@ -38,10 +38,10 @@ const OTHER_CAUSES = [
 const NO_CAUSE = /^5\.(\d{1,3}\.0)$/;
 
 /**
- * Whether a refusal of RCPT TO is about the address. RFC 3463: X.1.1 to X.1.6 and X.1.10 are about the recipient's address,
- * X.2.1 is a disabled mailbox; all others are about our server, the message or a policy ("relay denied"). Without an
- * enhanced status: RFC 5321, section 4.2.3: 550 no mailbox, 551 not local, 553 mailbox name not allowed; servers answer so
- * for other causes as well, and name them.
+ * Whether a refusal of RCPT TO is about the address. RFC 3463: X.1.1 to X.1.6 and X.1.10 are about the recipient's
+ * address, X.2.1 is a disabled mailbox; all others are about our server, the message or a policy ("relay denied").
+ * Without an enhanced status: RFC 5321, section 4.2.3: 550 no mailbox, 551 not local, 553 mailbox name not allowed;
+ * servers also use these for other causes, which they name.
  */
 export function isAboutAddress(reply: SmtpReply): boolean {
   const enhanced = enhancedStatusOf(reply);

@@ -4,19 +4,18 @@ import type { Answer } from '../../outbox/outcome';
 import { firstCharacters } from '../../text';
 
 const MAX_EXPLANATION_LENGTH = 200;
-/** A time to wait beyond this is no time that a push service means. */
+/** A longer wait is not plausible. */
 const MAX_RETRY_AFTER_MS = HOUR;
 
 /**
- * What a push service answered (RFC 8030, sections 5 and 7.3). `gone`: the subscription does not exist any more, or
- * the service refuses our `key` or token for it, so it will never be sent to. `retry`: refused for now, or no answer.
+ * The answer of a push service (RFC 8030, sections 5 and 7.3). `gone`: the subscription no longer exists, or the service
+ * refuses our `key` or token for it; do not send to it again. `retry`: a temporary refusal, or no answer.
  */
 export type PushAnswer = Answer<object, 'subscription' | 'key'>;
 
 /**
- * Words with which push services refuse a key or token, with any status. Apple: developer.apple.com, "Sending web push
- * notifications in web apps and browsers", `reason`. FCM: its page or JSON names the fault. Mozilla: autopush,
- * "Error codes", `errno` 109.
+ * Phrases that refuse a key or token, with any status. Apple: developer.apple.com, "Sending web push notifications in web
+ * apps and browsers", `reason`. FCM: its page or JSON names the fault. Mozilla: autopush, "Error codes", `errno` 109.
  */
 const KEY_REFUSED =
   /\b(?:BadJwtToken|ExpiredJwtToken|VapidPkHashMismatch|BadAuthorizationHeader|UnauthorizedRegistration|MismatchSenderId|SenderIdMismatch|sender id mismatch|VAPID credentials)\b|"errno": ?109\b/i;
@@ -57,15 +56,14 @@ export function readRetryAfterMs(header: string | string[] | undefined, now: num
   return readRetryAfter(header, { now, maxMs: MAX_RETRY_AFTER_MS });
 }
 
-/** Whether a status is a refusal for now. 406: Edge's push service (WNS) uses it for 429. */
+/** Whether a status is a temporary refusal. 406: Edge's push service (WNS) uses it for 429. */
 function isForNow(status: number): boolean {
   return status === 406 || status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
 /**
  * Classifies the answer of a push service. 201 is the regular success, 202 an asynchronous one (RFC 8030, sections 5 and
- * 5.1). 404 and 410: the subscription expired (section 7.3, and what services send in practice). Every other refusal that
- * names a time is one for now. 401 and 403 are about the key or the token (RFC 8292, section 4.2).
+ * 5.1). 404 and 410: the subscription expired (section 7.3, and what services send in practice). Every other refusal that names a time is temporary. 401 and 403 are about the key or the token (RFC 8292, section 4.2).
  */
 export function classifyAnswer(
   endpoint: Pick<URL, 'host'>,

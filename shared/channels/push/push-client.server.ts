@@ -7,7 +7,7 @@ import { readLimited } from '../../network/read-limited';
 import { classifyAnswer, type PushAnswer } from './push-answer';
 import { UNREADABLE_PUSH_KEYS, type PushKeys } from './push-keys.server';
 
-/** At most 24 hours ahead (RFC 8292, section 2). Half of it, in case the push service's clock differs. */
+/** At most 24 hours ahead (RFC 8292, section 2). Half of that, in case the push service's clock differs. */
 const LIFETIME_MS = 12 * HOUR;
 const RENEW_BEFORE_END_MS = HOUR;
 /** Push endpoints come from browsers, so the number of origins has a limit. */
@@ -45,7 +45,7 @@ function createPushTokens({
     of(origin) {
       const now = clock.now();
       const cached = tokens.get(origin);
-      // A token too far ahead: the clock was set back.
+      // The token expires too late: the clock was set back.
       if (
         cached !== undefined &&
         cached.expiresAt - now > RENEW_BEFORE_END_MS &&
@@ -73,7 +73,7 @@ function createPushTokens({
   };
 }
 
-/** One request, from the connection to the last byte. Shorter than a claim lasts. */
+/** For one request, from the connection to the last byte. Shorter than a claim. */
 const PUSH_TIMEOUT_MS = 10 * SECOND;
 const MAX_PAYLOAD_BYTES = 3 * 1024;
 const MAX_ANSWER_BYTES = 4 * 1024;
@@ -141,7 +141,7 @@ export function createPushClient({
           body: encrypted.body,
           signal: attempt.signal,
         });
-        // A message that was accepted is sent, also when the rest of the answer is lost.
+        // An accepted message is sent even if the rest of the response is lost.
         const isAccepted = statusCode >= 200 && statusCode < 300;
         const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES }).catch((error: unknown) => {
           if (isAccepted) return '';

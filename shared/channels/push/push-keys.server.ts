@@ -11,14 +11,14 @@ export interface PushKeys {
   privateKey: string;
 }
 
-/** Shown when no secret can open the stored private key. */
+/** Shown when no secret decrypts the stored private key. */
 export const UNREADABLE_PUSH_KEYS =
   'the stored push keys cannot be read: SESSION_SECRET is not the one that sealed them. Add the old secret after the new one, separated by a comma';
 
 /**
- * Reads the push keys, or makes and stores them at the first call of any process. Returns null when no secret opens
- * them. They are never replaced: a push service refuses messages for a subscription that was made with other keys
- * (RFC 8292, section 4.2).
+ * Reads the push keys; the first call of any process creates them. Returns null when no secret decrypts them. They are
+ * never replaced: a push service refuses messages for a subscription that was created with other keys (RFC 8292, section
+ * 4.2).
  */
 export async function ensurePushKeys(db: Database, keyring: Keyring, clock: Clock): Promise<PushKeys | null> {
   const stored = (await findPushKeys(db)) ?? (await storeNewKeys(db, keyring, clock));
@@ -30,12 +30,12 @@ function findPushKeys(db: Database) {
   return db.selectFrom('push_keys').selectAll().where('id', '=', 'vapid').executeTakeFirst();
 }
 
-/** The public key, which browsers subscribe with; null before any process has made the keys. */
+/** The public key that browsers subscribe with; null before the keys exist. */
 export async function findPublicPushKey(db: Database): Promise<string | null> {
   return (await findPushKeys(db))?.public_key ?? null;
 }
 
-/** Stores a new key pair unless another process was first. Returns the stored row. */
+/** Stores a new key pair unless another process has already done so. Returns the stored row. */
 async function storeNewKeys(db: Database, keyring: Keyring, clock: Clock) {
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
@@ -54,7 +54,7 @@ async function storeNewKeys(db: Database, keyring: Keyring, clock: Clock) {
   });
 }
 
-/** Seals the private key with the newest secret, so that older ones may go. Run at the start. False: no secret opens it. */
+/** Seals the private key with the newest secret at startup. Returns false if no secret decrypts it. */
 export async function sealPushKeysAgain(db: Database, keyring: Keyring): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const stored = await findPushKeys(trx);

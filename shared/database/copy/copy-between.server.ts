@@ -22,9 +22,9 @@ interface CopyInput {
   source: DatabaseConfig;
   target: DatabaseConfig;
   migrations: Record<string, Migration>;
-  /** Looks at the copy before it is committed; throws if it cannot be used. */
+  /** Checks the copy before it is committed; throws if it cannot be used. */
   check(copy: Transaction): Promise<void>;
-  /** Ends the copy; nothing of it is kept. */
+  /** Aborts the copy and rolls it back. */
   signal?: AbortSignal;
 }
 
@@ -45,7 +45,7 @@ async function requireMigratedTarget(target: DatabaseConfig, names: readonly str
   }
 }
 
-/** A write transaction that may take any time, unlike that of `inTransaction`. */
+/** A write transaction without the time limit of `inTransaction`. */
 function inLongTransaction<Result>(
   db: Database,
   work: (trx: Transaction) => Promise<Result>,
@@ -63,7 +63,7 @@ async function countRows(trx: Transaction, { name }: TableShape): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-/** Removes the rows that the migrations wrote. Throws `Conflict` (`target_not_empty`) if the target has others. */
+/** Deletes the rows that the migrations wrote. Throws `Conflict` (`target_not_empty`) if the target has other rows. */
 async function emptyTarget(trx: Transaction, shapes: readonly TableShape[], target: string): Promise<void> {
   const used: string[] = [];
   for (const shape of shapes) {
@@ -92,10 +92,10 @@ function requireEqual(copied: readonly CopiedTable[], found: readonly CopiedTabl
 }
 
 /**
- * Copies every row to a migrated, empty database, of the same or the other engine, and reads the copy again to compare it.
- * No process may have one of the two open. One transaction reads the source, beside which nothing writes, and one writes the
- * target: after an error, or the death of this process, the target is as it was. Returns the tables that were copied. Throws
- * a `SchemaError`, `Conflict` (`database_in_use`, `target_not_empty`) and `Unavailable` (`copy_differs`).
+ * Copies every row to a migrated, empty database of either engine, then reads the copy to compare it. No other process
+ * may have either database open. One transaction reads the source and one writes the target, so an error or a crash
+ * leaves the target unchanged. Returns the tables that were copied. Throws a `SchemaError`, `Conflict`
+ * (`database_in_use`, `target_not_empty`) and `Unavailable` (`copy_differs`).
  */
 export async function copyBetween({
   source,
@@ -149,7 +149,7 @@ export async function copyBetween({
   }
 }
 
-/** Lets rows be written in any order. Foreign keys hold when the returned function resolves, or at the commit. */
+/** Lets rows be written in any order. Foreign keys are checked by the returned function or at the commit. */
 async function deferKeys(trx: Transaction): Promise<() => Promise<void>> {
   if (isPostgres(trx)) return deferForeignKeys(trx);
   // Until the end of the transaction (sqlite.org/pragma.html#pragma_defer_foreign_keys).

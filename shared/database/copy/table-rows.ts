@@ -5,13 +5,13 @@ import type { TableShape } from '../sqlite/table-shapes.server';
 
 export type Row = Record<string, unknown>;
 
-/** The first page of a table, whose rows may be large. */
+/** The size of the first page: rows may be large. */
 const FIRST_PAGE_ROWS = 50;
 const MAX_PAGE_ROWS = 500;
-/** The text of a page is about this long at most, whatever the rows are. */
+/** The approximate maximum length of a page's text. */
 const PAGE_LENGTH = 4 * 1024 ** 2;
 
-/** Reads the rows of a table in order of its key, in pages. */
+/** Reads the rows of a table in pages, in key order. */
 async function readPage(
   trx: Transaction,
   { name, columns, key }: TableShape,
@@ -26,7 +26,7 @@ async function readPage(
   return rows;
 }
 
-/** A row as both engines have it alike. */
+/** A row in the form that both engines share. */
 function textOf({ columns }: TableShape, row: Row): string {
   return JSON.stringify(
     columns.map((column) => {
@@ -36,13 +36,13 @@ function textOf({ columns }: TableShape, row: Row): string {
   );
 }
 
-/** The number of a table's rows, and the SHA-256 of the rows in order of the key, in hexadecimal. */
+/** The number of a table's rows, and the hexadecimal SHA-256 of the rows in key order. */
 export interface TableSum {
   rows: number;
   sha256: string;
 }
 
-/** Hands the rows of a table to `onPage`, page by page in order of the key, and sums them up. */
+/** Passes the rows of a table to `onPage`, page by page in key order, and counts and hashes them. */
 export async function readTable(
   trx: Transaction,
   shape: TableShape,

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL cannot be reached, its connection was lost, or it did not answer in time. Of a transaction: nothing of it was
- * committed.
+ * PostgreSQL cannot be reached, its connection was lost, or it did not answer in time. A transaction with this error was
+ * not committed.
  */
 export class ConnectionFault extends Error {
   override name = 'ConnectionFault';
@@ -16,7 +16,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** The connection was lost after `commit` was sent, and the server cannot tell whether it holds. */
+/** The connection was lost after `commit` was sent, and its outcome is unknown. */
 export class UnknownCommitError extends Error {
   override name = 'UnknownCommitError';
   readonly code = 'POSTGRES_COMMIT_UNKNOWN';

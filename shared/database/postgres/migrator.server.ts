@@ -9,12 +9,12 @@ import { takeWriteLock } from './transaction';
 const NO_COPY =
   'The database on the server was not copied before. The way back is your last backup: run "npm run backup -- FILE" before each migration.';
 
-/** Migrates the database to the latest schema in one transaction, beside which no other one writes. */
+/** Migrates the database to the latest schema in one transaction that excludes other writers. */
 export async function migrateServer(
   url: string,
   migrations: Record<string, Migration>,
 ): Promise<MigrationReport> {
-  // One connection, so that all statements are of one transaction; a migration may take any time.
+  // One connection, so that all statements share one transaction. No timeout: a migration may be slow.
   const db = openPostgresDatabase(url, { maxConnections: 1, queryTimeoutMs: 0 });
   try {
     const applied = await listAppliedNames(db);

@@ -4,16 +4,16 @@ import { SECOND } from '../../clock';
 import { UnknownCommitError } from './connection-fault';
 import { SERVER_RUN, type StartedTransaction } from './started-transaction';
 
-/** Longer than the server keeps a transaction whose client is gone, and than a failover usually takes. */
+/** Longer than the server keeps the transaction of a lost client, and than a usual failover. */
 const GIVE_UP_AFTER_MS = 45 * SECOND;
 const REPEAT_AFTER_MS = SECOND / 5;
 
-/** `transaction ID … is in the future`: a standby was promoted that never heard of it. */
+/** `transaction ID … is in the future`: a standby that never received the transaction was promoted. */
 const INVALID_PARAMETER = '22023';
 
 /**
- * The state of a transaction; null when it cannot be told. A server that ended before it wrote its last transactions assigns
- * their ids again after its restart, so that `committed` may then be said of another transaction.
+ * The state of a transaction; null if unknown. A server that crashed before it wrote its last transactions reuses their
+ * ids after its restart, so `committed` may then describe another transaction.
  */
 async function readState(
   connection: pg.ClientConfig,
@@ -34,16 +34,16 @@ async function readState(
     if (error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER) return 'aborted';
     throw error;
   } finally {
-    // Not awaited: a server that is silent would not let it end.
+    // Not awaited: it would never resolve while the server is silent.
     void client.end().catch(() => undefined);
   }
 }
 
 /**
- * Whether a transaction was committed whose connection was lost before the answer to `commit`
+ * Finds out whether a transaction was committed after its connection was lost during `commit`
  * (postgresql.org/docs/current/functions-info.html, pg_xact_status). Asks on a new connection until the server knows: it
- * ends a transaction without a client within seconds. Throws `UnknownCommitError` when it cannot be asked for 45 seconds, or
- * has restarted or recovered from a crash.
+ * ends a transaction without a client within seconds. Throws `UnknownCommitError` when the server is unreachable for 45
+ * seconds, or has restarted or recovered from a crash.
  */
 export async function settleCommit(
   connection: pg.ClientConfig,
@@ -54,7 +54,7 @@ export async function settleCommit(
     try {
       const state = await readState(connection, transaction);
       if (state === 'committed' || state === 'aborted') return state;
-      // Also of an id too old to be known, which one of this minute is not.
+      // Also null for ids that are too old, but this one is seconds old.
       if (state === null) throw new UnknownCommitError(fault);
     } catch (error) {
       if (error instanceof UnknownCommitError) throw error;

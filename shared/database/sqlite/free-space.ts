@@ -60,9 +60,9 @@ interface CheckpointState {
 }
 
 /**
- * Copies the write-ahead log into the database file once it is large, so that no commit has to: that commit waits for the
- * disk (sqlite.org/wal.html, section 2.3). This function waits for the disk, some milliseconds, and for no other process:
- * what was written since the start of a transaction that still reads stays in the log.
+ * Checkpoints the write-ahead log once it is large, so that no commit has to do it and wait for the disk
+ * (sqlite.org/wal.html, section 2.3). Waits some milliseconds for the disk, never for other processes: pages that an open
+ * read transaction still needs stay in the log.
  */
 export async function checkpointLargeLog(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<CheckpointState>`pragma wal_checkpoint(noop)`.execute(db);
@@ -70,7 +70,7 @@ export async function checkpointLargeLog(db: Kysely<Schema>): Promise<void> {
   if (log - checkpointed >= LARGE_LOG_PAGES) await sql`pragma wal_checkpoint(passive)`.execute(db);
 }
 
-/** Copies the whole write-ahead log into the database file and truncates it, unless another program reads or writes now. */
+/** Copies the whole write-ahead log into the database file and truncates it, unless another program is using it. */
 export async function emptyLog(db: Kysely<Schema>): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }

@@ -8,12 +8,12 @@ import {
   type CopyOptions,
 } from './copy-database.server';
 
-/** How many copies from before migrations are kept, newest first. */
+/** How many of the newest pre-migration copies are kept. */
 export const MAX_BACKUPS = 2;
 
 const folderOf = (file: string): string => join(dirname(file), 'backups');
 
-/** The copies from before migrations, newest first: their names sort by time. */
+/** The pre-migration copies, newest first: their names sort by time. */
 function listBackups(file: string): string[] {
   const folder = folderOf(file);
   if (!existsSync(folder)) return [];
@@ -29,7 +29,7 @@ export function removeOldBackups(file: string): void {
   for (const path of listBackups(file).slice(MAX_BACKUPS)) rmSync(path, { force: true });
 }
 
-/** Removes the oldest backups until `bytes` more fit, if that is enough. Throws `Unavailable` (`disk_full`) if not. */
+/** Removes the oldest backups until `bytes` more fit. Throws `Unavailable` (`disk_full`) if that is not enough. */
 function makeRoom(file: string, bytes: number, readFreeBytes: CopyOptions['readFreeBytes']): void {
   const folder = folderOf(file);
   let missing = missingBytes(folder, bytes, readFreeBytes);

@@ -18,7 +18,7 @@ export interface MigrateOptions extends CopyOptions {
   backUp?: boolean;
 }
 
-/** Another process may be migrating the same database: of one with millions of rows that takes minutes. */
+/** Another process may be migrating the same database, which takes minutes for millions of rows. */
 const WAIT_FOR_OTHERS_MS = 5 * MINUTE;
 
 /** See `MigrationReport.vacuumFault`. */
@@ -82,7 +82,7 @@ export async function migrateFileToLatest(
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const report = await run(file, migrations, 'up', options);
-  // SQLite refuses VACUUM inside a transaction; run after the migrations, it also frees their pages.
+  // SQLite refuses VACUUM inside a transaction. After the migrations it also frees their pages.
   const vacuumFault = await tryToEnableIncrementalVacuum(file, options.readFreeBytes);
   return vacuumFault === null ? report : { ...report, vacuumFault };
 }

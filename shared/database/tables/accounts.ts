@@ -13,19 +13,19 @@ export interface UsersTable {
   /** admin: see `admin_granted_by`; else member. */
   role: Generated<'admin' | 'member'>;
   /**
-   * environment: granted at sign-in by ADMIN_EMAILS or ADMIN_DISCORD_IDS, and ended at the next start or sign-in once
-   * these no longer name the account; command: granted and revoked by the admin command, as is null. Null for members.
+   * environment: granted at sign-in by ADMIN_EMAILS or ADMIN_DISCORD_IDS, and revoked at the next start or sign-in once
+   * these no longer name the account; command, null: granted and revoked by the admin command. Null for members.
    */
   admin_granted_by: 'environment' | 'command' | null;
   /**
    * When an admin or the admin command disabled the account; null: it is not disabled. Equal to `deletion_requested_at`:
-   * the request of its deletion disabled it.
+   * the deletion request disabled it.
    */
   disabled_at: string | null;
-  /** When its deletion was requested, and when it is due; null: it is not, was taken back, or is done. */
+  /** When its deletion was requested, and when it is due; null: not requested, withdrawn, or done. */
   deletion_requested_at: string | null;
   delete_after: string | null;
-  /** When it was deleted: the row stays as a pseudonym for what the law makes us keep, without name, address and Discord account. */
+  /** When it was deleted. The row stays, without personal data, for records that the law requires. */
   deleted_at: string | null;
   /** The linked Discord account. Set only with or after the confirmation of the address. */
   discord_id: string | null;
@@ -49,12 +49,12 @@ export interface UsersTable {
   /** 1 since the first request; a revoke does not change it. */
   beta_ever_requested: Generated<0 | 1>;
   /**
-   * When the mail server refused the address for good, and what it answered; cleared by a confirmed address or an
-   * accepted test.
+   * When the mail server permanently refused the address, and its reply; cleared by a confirmed address or an accepted
+   * test.
    */
   mail_bounced_at: string | null;
   mail_bounce_reason: string | null;
-  /** When the owner refused the sign-in of a new browser: browsers count as new again that signed in before it. */
+  /** When the owner reported a new browser's sign-in: browsers that signed in before count as new again. */
   browsers_forgotten_at: string | null;
   /** JSON: the member's preferences, without the defaults. */
   preferences: Generated<string>;
@@ -82,25 +82,25 @@ export interface SessionsTable {
   expires_at: string;
 }
 
-/** The public halves of the keys with which browsers and devices sign in. */
+/** The public keys of passkeys. */
 export interface PasskeysTable {
   id: string;
   user_id: string;
-  /** By this the authenticator knows the key; base64url. */
+  /** Identifies the key to the authenticator; base64url. */
   credential_id: string;
   /** COSE, base64url. */
   public_key: string;
   /** The authenticator's count of signatures at the last sign-in; always 0 for keys that are synced between devices. */
   counter: number;
-  /** Chosen by the owner; at first that of the authenticator. */
+  /** Chosen by the owner; initially the authenticator's name. */
   name: string;
   created_at: string;
   last_used_at: string | null;
-  /** When the counter went back at a sign-in: the key is refused until it is removed. */
+  /** When a sign-in had a lower counter: the key is refused until it is removed. */
   refused_at: string | null;
 }
 
-/** The challenges for passkeys that were answered: each is valid once. */
+/** The passkey challenges that were answered: each is valid once. */
 export interface UsedChallengesTable {
   /** The challenge's random part. */
   id: string;

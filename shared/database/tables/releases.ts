@@ -87,8 +87,8 @@ export interface ReleaseDownloadsTable {
 }
 
 /**
- * The file of which a member last got the first byte at an address, per session. A client that requests the rest
- * without If-Range must get the rest of the same file.
+ * The file that a session last began to download from an address. A client that resumes without If-Range must get the
+ * rest of the same file.
  */
 export interface ReleaseDownloadStartsTable {
   user_id: UsersTable['id'];

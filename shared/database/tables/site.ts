@@ -6,7 +6,7 @@ export interface SettingsTable {
   updated_at: string;
 }
 
-/** One upload: a folder of files under the same id. The record keeps disk and database in step. */
+/** One upload: a folder of files under the same id. The record keeps the disk consistent with the database. */
 export interface UploadsTable {
   id: string;
   /** `media`: of an article, or the image of a product. `export`: an archive of a member's data. */
@@ -27,7 +27,7 @@ export interface ContentStateTable {
   revision: number;
 }
 
-/** Who did what: sign-ins, admin grants, every admin write and every change by a command. */
+/** The audit log: sign-ins, admin grants, every admin write and every change by a command. */
 export interface AuditLogTable {
   id: string;
   /** Null for a command on the machine and for grants by the environment's lists. */

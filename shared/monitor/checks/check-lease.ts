@@ -10,9 +10,9 @@ export const CHECK_LIMIT_MS = 45 * SECOND;
 export const LEASE_LIFETIME_MS = 60 * SECOND;
 
 /**
- * Whether a check of `owner` may take the lease at `now` (epoch ms). A daemon makes one check of a watch at a time, so its own
- * lease is left over from a check that failed to return it. A lease that ends later than any can was taken before the clock
- * was set back.
+ * Whether a check of `owner` may take the lease at `now` (epoch ms). A daemon runs one check of a watch at a time, so a
+ * lease of its own was left by a check that failed to return it. A lease that ends implausibly late was taken before the
+ * clock was set back.
  */
 function isFree(
   { lease_owner, lease_until }: Pick<Watch, 'lease_owner' | 'lease_until'>,
@@ -35,8 +35,7 @@ export async function takeCheckLease(
     db,
     async (trx) => {
       const found = await trx.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirst();
-      // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
-      // the future.
+      // Read inside the write lock: a time from before the wait could be older than the lease of an earlier writer.
       const now = clock.now();
       if (found === undefined || !isFree(found, { owner, now })) return null;
       const lease = {
@@ -51,7 +50,7 @@ export async function takeCheckLease(
   );
 }
 
-/** Returns the lease, unless another check has taken it since. */
+/** Releases the lease, unless another check has taken it since. */
 export async function returnCheckLease(
   db: Database,
   token: number,

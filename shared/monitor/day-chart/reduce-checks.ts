@@ -3,7 +3,7 @@ import { SLOW_MS } from '../checks/check-flags';
 import type { Verdict } from '../checks/verdict';
 import type { ChartBand, ChartBuckets, CheckTotals, DayChart } from './day-chart';
 
-/** On a phone a bucket is about one pixel wide. */
+/** About one pixel wide on a phone. */
 const BUCKET_MS = 5 * MINUTE;
 /** The first bucket and the last one are only partly within the 24 hours. */
 const BUCKETS = DAY / BUCKET_MS + 1;

@@ -4,17 +4,17 @@ import type { PublicWeb } from '../../network/public-web.server';
 import { readRobotsRules, type RobotsRules } from './robots-rules';
 
 const TIMEOUT_MS = 15 * SECOND;
-/** Bytes of a robots.txt that count (RFC 9309, section 2.5: at least 500 KiB). */
+/** Bytes of a robots.txt that are read (RFC 9309, section 2.5: at least 500 KiB). */
 const MAX_BYTES = 500 * 1024;
 /** Redirects that are followed; after more there are no rules (section 2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
-/** What the robots.txt of a host is. `none`: anything is allowed; `unreachable`: nothing is (RFC 9309, section 2.3.1). */
+/** The state of a host's robots.txt. `none`: everything is allowed; `unreachable`: nothing is (RFC 9309, section 2.3.1). */
 export type Robots = { kind: 'rules'; rules: RobotsRules } | { kind: 'none' } | { kind: 'unreachable' };
 
 /**
- * Requests the robots.txt of a page's host, from public addresses and allowed private hosts alone. A failure is a result,
- * also one that lasts. Rejects only when `stop` aborts.
+ * Requests the robots.txt of a page's host, only from public addresses and allowed private hosts. Failures, including
+ * timeouts, are results. Rejects only when `stop` aborts.
  */
 export async function readRobots(
   web: Pick<PublicWeb, 'request'>,

@@ -5,11 +5,11 @@ import type { Host } from './host-turns';
 import type { Robots } from './read-robots.server';
 import { isAllowedByRules, readRobotsRules, writeRobotsRules } from './robots-rules';
 
-/** robots.txt is read again after this long; sooner when it could not be read. */
+/** How long a robots.txt is valid; shorter when it could not be read. */
 const READ_EVERY_MS = DAY;
 const RETRY_EVERY_MS = HOUR / 4;
 
-/** Whether the robots.txt of a host has to be read before a page of it is requested. `now`: epoch ms. */
+/** Whether a host's robots.txt must be read before its pages are requested. `now`: epoch ms. */
 export function needsRobots(host: Host, now: number): boolean {
   if (host.robots_read_at === null) return true;
   const readAt = fromIso(host.robots_read_at);
@@ -18,8 +18,8 @@ export function needsRobots(host: Host, now: number): boolean {
 }
 
 /**
- * Stores what the robots.txt of a host is. While it cannot be reached, the rules that were read before stay (RFC 9309,
- * section 2.4), and it is read again sooner.
+ * Stores the state of a host's robots.txt. While it is unreachable, the earlier rules stay valid (RFC 9309, section 2.4),
+ * and it is read again sooner.
  */
 export async function storeRobots(
   db: Database,
@@ -43,7 +43,7 @@ export async function storeRobots(
   );
 }
 
-/** Why the robots.txt of a host keeps us from an address: a sentence, or null when it does not. */
+/** Why a host's robots.txt forbids an address, as a sentence; null when it is allowed. */
 export function robotsRefusal(
   host: Pick<Host, 'robots' | 'robots_rules' | 'host'>,
   url: string,
@@ -53,6 +53,6 @@ export function robotsRefusal(
       ? null
       : `The robots.txt of ${host.host} does not allow this page.`;
   return host.robots === 'unreachable'
-    ? `The robots.txt of ${host.host} cannot be read, so its pages are left alone.`
+    ? `The robots.txt of ${host.host} cannot be read, so its pages are not checked.`
     : null;
 }

@@ -8,15 +8,15 @@ import { createHostVisits } from './host-visits';
 import { readRobots } from './read-robots.server';
 import { robotsRefusal } from './stored-robots';
 
-/** An admin waits this long for the turns of the host, and for what it answers. */
+/** How long an admin waits for the host's turns and answers. */
 const WAIT_MS = 10 * SECOND;
 const LIMIT_MS = 20 * SECOND;
 
 /**
- * Visits a page before it is watched as a product, in a turn of its host: asks robots.txt unless it was read today, and calls
- * `look`, which makes one request. Resolves with its result, or with null when robots.txt cannot be read or the host has no
- * turn in time: that keeps no page from being added. Throws `Invalid` (`robots_disallowed`, field `robotsPermission`) when
- * robots.txt forbids the page and no permission is stated.
+ * Visits a page before it is watched as a product, in a turn of its host: reads robots.txt unless it was read today, and
+ * calls `look`, which makes one request. Resolves with its result, or with null when robots.txt cannot be read or the
+ * host has no turn in time; the page can then still be added. Throws `Invalid` (`robots_disallowed`, field
+ * `robotsPermission`) when robots.txt forbids the page and no permission is stated.
  */
 export async function visitNewPage<Result>(
   { db, web, clock }: { db: Database; web: PublicWeb; clock: Clock },

@@ -31,9 +31,9 @@ export interface ListedShop {
   isHeld: boolean;
   /** The Discord roles that its alerts ping; null: those of the monitor's settings. */
   roles: Record<'instant' | 'free', string | null>;
-  /** What its host bears; null while none of its watches runs. */
+  /** The load of its host; null while none of its watches runs. */
   load: { products: number; everySeconds: number; pausedUntil: string | null } | null;
-  /** The sources of its pages that open no alert alone, because they were wrong too often. */
+  /** The sources of its pages that were wrong too often to open an alert alone. */
   distrusted: SourceTrust[];
 }
 
@@ -204,16 +204,16 @@ export async function listOffers(
   return { offers, total: Number(total) };
 }
 
-/** What is known of the offer of a watch beside its description. */
+/** The offer data of a watch, in addition to its description. */
 export interface OfferFacts {
   seen: Pick<ProductJudgement, 'availability' | 'detail' | 'unknownReason'> | null;
-  /** Since when the offer is as it is settled (ISO-8601). */
+  /** Since when the settled state holds (ISO-8601). */
   since: string | null;
   shopHost: string;
   isHeld: boolean;
-  /** What the robots.txt of its host was when it was last read; null before that. */
+  /** The last known state of its host's robots.txt; null before the first read. */
   robots: ReturnType<typeof describeRobots>;
-  /** Why robots.txt keeps its page from being requested, as a sentence; null when it does not. */
+  /** Why robots.txt forbids its page, as a sentence; null when it is allowed. */
   robotsRefusal: string | null;
 }
 

@@ -39,7 +39,7 @@ export function readDistrusted(stored: string | null): SourceTrust[] {
 }
 
 const SOURCE_NAMES: Record<ProductSource, string> = {
-  platform: 'the JSON of the platform',
+  platform: 'the Platform JSON',
   button: 'the button',
   stock_line: 'the line about stock',
   page_data: 'the data of the page',

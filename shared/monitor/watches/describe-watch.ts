@@ -30,11 +30,11 @@ export interface DescribedWatch {
   kind: Watch['kind'];
   /** The id of the Discord role of its members; null: none. */
   memberRole: string | null;
-  /** Of a product watch, what it watches and what it last settled; null for a waiting room. */
+  /** The product and settled state of a product watch; null for a waiting room. */
   product: DescribedOffer | null;
 }
 
-/** What a product watch watches, and what its checks settled. */
+/** The product of a watch, and its settled state. */
 export interface DescribedOffer {
   slug: string;
   title: string;
@@ -52,7 +52,7 @@ export interface DescribedOffer {
   robotsPermission: string | null;
   /** Whether its page is read through the paid fetching service. */
   paidFetch: boolean;
-  /** What its host bears; null while the watch is stopped. */
+  /** The load of its host; null while the watch is stopped. */
   host: DescribedHost | null;
 }
 
@@ -62,11 +62,11 @@ interface DescribedHost {
   products: number;
   /** How often this one is checked. */
   everySeconds: number;
-  /** While the host is left alone, after it refused a check or asked for it. */
+  /** While the host is paused, because it refused a check or requested a pause. */
   pausedUntil: string | null;
   /** The least time between two requests to the host, as its robots.txt may ask for. */
   spacingSeconds: number;
-  /** What its robots.txt was when it was last read; null before that. */
+  /** The last known state of its robots.txt; null before the first read. */
   robots: { kind: 'rules' | 'none' | 'unreachable'; readAt: string } | null;
 }
 
@@ -125,7 +125,7 @@ function describeHost(watch: Watch, loads: Map<string, HostLoad>, now: number): 
   };
 }
 
-/** What the robots.txt of a host was when it was last read. */
+/** The last known state of a host's robots.txt. */
 export function describeRobots(host: Host | null): DescribedHost['robots'] {
   if (host === null || host.robots === null || host.robots_read_at === null) return null;
   return { kind: host.robots, readAt: host.robots_read_at };

@@ -2,7 +2,7 @@ import { fromIso, SECOND } from '../../clock';
 import type { Database } from '../../database/schema';
 import { listRoomWatches, urlOf, type Watch } from './watches';
 
-/** A check of the shop's front that is this recent is not repeated, however many of its products are behind the room. */
+/** A waiting-room check this recent is not repeated, no matter how many products are behind the room. */
 const CHECKED_WITHIN_MS = 15 * SECOND;
 
 /**

@@ -14,7 +14,7 @@ export const watchChanges = watchFields.partial().extend({ robotsPermission, pai
 const slug = z.string().max(100).describe('The name of the watch in addresses.');
 
 const withFault = (sentence: string, { pageFault }: SavedWatch): string =>
-  pageFault === null ? sentence : `${sentence} Its page cannot be read now: ${pageFault}`;
+  pageFault === null ? sentence : `${sentence} Its page cannot be read at the moment: ${pageFault}`;
 
 export const watchOperations = {
   add: operation({
@@ -30,7 +30,7 @@ export const watchOperations = {
       { actor }: Admin,
       { webhookInstant: instant, webhookFree: free, webhookAdmin: admin, ...fields },
     ) => addWatch(context, { fields, webhooks: { instant, free, admin }, actor }),
-    sentence: (added) => withFault('Watch added. It is stopped: start it when its checks may begin.', added),
+    sentence: (added) => withFault('Watch added. It is stopped; start it to begin its checks.', added),
   }),
   change: operation({
     access: 'admin',

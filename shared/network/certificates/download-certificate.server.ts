@@ -3,7 +3,7 @@ import type { HttpClient } from '../connect/http-client.server';
 import type { DownloadCertificate } from './missing-issuers.server';
 
 const TIMEOUT_MS = 5 * SECOND;
-/** Certificates have some 2 KB; PKCS #7 files hold a few of them. */
+/** A certificate has about 2 KB; PKCS #7 files contain a few. */
 const MAX_BYTES = 64 * 1024;
 
 /** Downloads certificates with a client, which decides what addresses are allowed. Follows no redirects. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Certificates of one file that are read. */
+/** The most certificates that are read from one file. */
 const MAX_CERTIFICATES = 10;
 const SEQUENCE = 0x30;
 const CONTEXT_0 = 0xa0;

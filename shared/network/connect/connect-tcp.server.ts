@@ -3,7 +3,7 @@ import { connect as openSocket, isIP, type Socket } from 'node:net';
 import { SECOND } from '../../clock';
 import type { ResolveName } from '../resolve-name.server';
 
-/** The time before the next address is tried beside those that have not answered (RFC 8305, section 5). */
+/** The delay before the next address is tried in parallel (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250;
 /** Addresses of one name that are tried. */
 const MAX_ADDRESSES = 12;
@@ -49,7 +49,7 @@ function alternate(addresses: readonly string[]): string[] {
 /**
  * Opens a TCP connection to the address of a name that accepts first (RFC 8305). An attempt continues until another one
  * succeeds or the time is over. Node's own `autoSelectFamily` ends each attempt but the last after 250 ms, so it fails on
- * slow lines (github.com/nodejs/node/issues/54359). Rejects with the error of the address that says most.
+ * slow lines (github.com/nodejs/node/issues/54359). Rejects with the most informative error.
  */
 export async function connectTcp(
   { hostname, port }: TcpTarget,
@@ -127,7 +127,7 @@ function raceAddresses(
 
 const NO_ROUTE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/** A machine without IPv6 has no route to such an address; what the other address answered says more. */
+/** A machine without IPv6 has no route to such an address; the error of the other address is more informative. */
 function mostTelling(failures: readonly Error[], host: string): Error {
   const answered = failures.find((error) => !('code' in error) || !NO_ROUTE.has(String(error.code)));
   return answered ?? failures[0] ?? Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });

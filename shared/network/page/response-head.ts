@@ -36,8 +36,8 @@ export function findStatusLine(bytes: Buffer): number | 'missing' | 'unclear' {
 
 /**
  * Reads the head of an HTTP/1 response as leniently as Chromium does (net/http/http_response_headers.cc): lines end with
- * CR, LF or both; a line that begins with white space continues the one before; NUL bytes vanish; lines without a colon
- * or with a name that is no token are dropped; a status line without a status means 200.
+ * CR, LF or both; a line that begins with white space continues the one before; NUL bytes are removed; lines without a
+ * colon or with a name that is no token are dropped; a status line without a status means 200.
  */
 export function parseHead(bytes: Buffer): ResponseHead {
   const text = bytes.toString('latin1').replaceAll('\0', '');

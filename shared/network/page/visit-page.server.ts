@@ -10,9 +10,9 @@ import { Cookie, CookieJar } from 'tough-cookie';
 const MAX_COOKIES = 180;
 const MAX_COOKIE_BYTES = 4096;
 
-/** The cookies of one visit: later requests send them back where RFC 6265 says. The newest ones are kept. */
+/** The cookies of one visit, sent with later requests by the rules of RFC 6265. The newest are kept. */
 interface VisitCookies {
-  /** Stores what a response sets. Cookies that a browser refuses are left out. */
+  /** Stores the cookies of a response, except those that a browser would refuse. */
   keep(url: URL, setCookie: readonly string[]): void;
   /** The value of the Cookie header for a URL, or null. */
   cookiesFor(url: URL): string | null;
@@ -88,7 +88,7 @@ const BROWSER_HEADERS = {
   pragma: 'no-cache',
 };
 
-/** Chrome asks for these alone where a proxy may stand between (net/url_request/url_request_http_job.cc). */
+/** Chrome accepts only these where a proxy may be in between (net/url_request/url_request_http_job.cc). */
 const PLAIN_HTTP_ENCODINGS = 'gzip, deflate';
 
 /** The headers of a request for a page, with the value of the Cookie header if there is one. */
@@ -112,7 +112,7 @@ function browserHeaders(
 /** Redirects of one visit that are followed, as in Chromium (net/url_request/url_request.h, kMaxRedirects). */
 const MAX_REDIRECTS = 20;
 
-/** A response that redirected, and where to. */
+/** A response that redirected, and its target. */
 interface Redirect<Page> {
   url: URL;
   target: URL;
@@ -129,8 +129,8 @@ export interface Visit<Page> {
 
 /**
  * Visits a page as a browser does: sends a browser's headers, keeps the cookies of the visit and follows redirects.
- * `clientFor`: who requests an address. `read`: reads a response, all of it or some, and says where its page refreshes to
- * at once. `onRequest`: called when a request is sent, the first one and each redirect's. Rejects only when `signal` aborts.
+ * `clientFor`: the client for an address. `read`: reads a response, fully or in part, and returns the target of an
+ * immediate refresh. `onRequest`: called for each request, redirects included. Rejects only when `signal` aborts.
  */
 export async function visitPage<Page>({
   url: start,
@@ -167,15 +167,15 @@ export async function visitPage<Page>({
         location = locationOf(response);
         ({ page, refreshTo } = await read(response, url));
       } finally {
-        // Not at once: an alert would wait for the end of the connection. Its request is written in the next turn of the
-        // event loop, so the connection ends in the one after it.
+        // Deferred, so that no alert waits for the connection to close: the alert's request is written in the next turn
+        // of the event loop, and the connection closes in the one after that.
         setImmediate(() => setImmediate(response.close));
       }
     } catch (error) {
       signal.throwIfAborted();
       const last = refreshed ? redirects.pop() : undefined;
       if (last === undefined) return { url, redirects, result: { kind: 'failed', error } };
-      // A page that refreshes is a page: it is shown until the next one is there.
+      // A refreshing page is shown until the next one arrives.
       return {
         url: last.url,
         redirects,

@@ -38,7 +38,7 @@ interface Surroundings {
   indent: number;
   /** Inside quotes and list items, which cannot contain quotes. */
   unquoted: boolean;
-  /** Inside a block that is preformatted by its style and contains more than lines of text. */
+  /** Inside a block that is preformatted by its style and contains more than plain lines. */
   mixed: boolean;
 }
 
@@ -185,7 +185,7 @@ class Reader {
     found.push(code);
   }
 
-  /** The children of an element; of a link whose text is its own address, the address that it is linked to. */
+  /** The children of an element; for a link whose text is its own address, the link's target. */
   private linkChildren({ tag, attributes, children }: MarkupElement): readonly MarkupNode[] {
     const [only] = children;
     const isAddress = tag === 'a' && children.length === 1 && typeof only === 'string';

@@ -2,7 +2,7 @@ import type { Availability } from '../../monitor/checks/verdict';
 import { normaliseUnicode } from '../../text';
 import { isBuyable, type ListedProduct } from '../offer';
 
-/** What a list of products is narrowed to. */
+/** The filter of a list of products. */
 export interface ProductFilter {
   /** `in_stock` includes `limited`; null: any. */
   state: Availability | null;
@@ -27,7 +27,7 @@ function isWanted(product: ListedProduct, state: Availability, retailer: string 
 const isOf = ({ name, host }: { name: string; host: string }, retailer: string): boolean =>
   host === retailer.toLowerCase() || normalise(name) === normalise(retailer);
 
-/** Products that can be bought come first, those that came back last at their head; then by the time of their last change. */
+/** Buyable products first, most recently restocked on top; then by the time of the last change. */
 function byNews(one: ListedProduct, other: ListedProduct): number {
   const rank = ({ state }: ListedProduct) =>
     isBuyable(state) ? 0 : state === 'preorder' ? 1 : state === 'out_of_stock' ? 2 : 3;
@@ -38,7 +38,7 @@ function byNews(one: ListedProduct, other: ListedProduct): number {
   );
 }
 
-/** The products that a filter leaves of those that we watch, what came back last first. The state is that at the retailer, if the filter names one. */
+/** The watched products that match a filter, most recently restocked first, with the state at the filter's retailer. */
 export function filterProducts(
   products: readonly ListedProduct[],
   { state, retailer, q }: ProductFilter,

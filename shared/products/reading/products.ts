@@ -30,7 +30,7 @@ function stateOf(offers: readonly Offer[]): Pick<ListedProduct, 'state' | 'detai
   return {
     state: same.some(({ state }) => state === 'in_stock') ? 'in_stock' : best.state,
     detail: same.length === 1 ? best.detail : null,
-    // It is in stock since the first retailer has it, and gone since the last one sold it.
+    // In stock since the first retailer has it; out of stock since the last one sold out.
     since: (best.state === 'out_of_stock' ? times.at(-1) : times[0]) ?? null,
     price: best.price,
   };
@@ -125,8 +125,8 @@ export async function readProducts(
 }
 
 /**
- * Finds the id of the product that a name below /restock/ means: its own slug, or that of the watch of one of its offers, to
- * which messages link. Null for none.
+ * Finds a product's id by a name below /restock/: its own slug, or the slug of one of its watches, to which messages
+ * link. Null for none.
  */
 export async function findProductId(
   db: Database,

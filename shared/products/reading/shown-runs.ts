@@ -7,24 +7,24 @@ import { fromIso, MINUTE, toIso } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { StoredAvailability, StoredDetail } from '../../database/tables/monitor/products';
 
-/** Who reads, and when (epoch ms). */
+/** The reader, and the time (epoch ms). */
 export interface Reader {
   now: number;
   audience: Audience;
 }
 
-/** What a reader may see of products. */
+/** The products' changes that a reader may see. */
 export interface Shown {
   /** Alerts that the free audience does not know of yet. */
   hiddenAlerts: readonly string[];
-  /** Until when (ISO-8601, inclusive) the runs of a watch that are news have begun that are shown. */
+  /** The latest start (ISO-8601, inclusive) of a watch's runs that are shown. */
   until(watchId: string): string;
 }
 
 const group = (run: string): RawBuilder<string> =>
   sql`(case when ${sql.ref(`${run}.availability`)} = 'limited' then 'in_stock' else ${sql.ref(`${run}.availability`)} end)`;
 
-/** The first check of the runs in a row up to `run` in which the product can, or cannot, be bought. */
+/** The first check of the consecutive runs up to `run` in which the product is, or is not, buyable. */
 const since = sql<string>`(
   select min(same.first_seen_at) from offer_runs same
   where same.watch_id = run.watch_id and same.variant_key = run.variant_key
@@ -36,7 +36,7 @@ const since = sql<string>`(
       order by other.last_seen_at desc limit 1
     ), ''))`;
 
-/** Selects runs, each with the begin of the state that it continues. */
+/** Selects runs, each with the start of the state that it continues. */
 function selectRuns(db: Database) {
   return db
     .selectFrom('offer_runs as run')
@@ -46,8 +46,8 @@ function selectRuns(db: Database) {
 }
 
 /**
- * Reads what `audience` may see: the free audience sees that a product is in stock when its message is due, 30 seconds after
- * the others, and no audience sees a weak sign before it is confirmed.
+ * Reads the changes that `audience` may see: the free audience sees stock when its message is due, 30 seconds after the
+ * others, and no audience sees an unconfirmed weak sign.
  */
 export async function readShown(db: Database, { now, audience }: Reader): Promise<Shown> {
   const hidden = audience === 'free' ? await listHiddenAlerts(db, { now, subject: 'product' }) : [];
@@ -62,7 +62,7 @@ export async function readShown(db: Database, { now, audience }: Reader): Promis
   for (const { id, weak_since: since } of weak)
     if (since !== null) until.set(id, toIso(Math.min(fromIso(since) - 1, fromIso(latest))));
   if (hidden.length > 0) {
-    // What a hidden alert is about began with its first, perhaps weak, sign.
+    // A hidden alert's change began with its first, perhaps weak, sign.
     const begun = await selectRuns(db)
       .where(
         'run.watch_id',
@@ -81,24 +81,24 @@ export async function readShown(db: Database, { now, audience }: Reader): Promis
   };
 }
 
-/** What checks last said of an offer, or of one of its variants. */
+/** The last known state of an offer, or of one of its variants. */
 export interface ShownRun {
   watchId: string;
   variantKey: string;
   availability: StoredAvailability;
   detail: StoredDetail | null;
   price: Money | null;
-  /** Since when it can, or cannot, be bought: over changes of the price and between in stock and limited (ISO-8601). */
+  /** Since when it has been buyable or not (ISO-8601); changes of the price or between in stock and limited do not count. */
   since: string;
   /** The first and the last check of these values. */
   firstSeenAt: string;
   lastSeenAt: string;
 }
 
-/** An offer that no check could judge for so long is unknown. The longest pause of a shop that refuses us is half of it. */
+/** An offer without a conclusive check for this long is unknown. Twice the longest pause after a shop's refusal. */
 const KNOWN_FOR_MS = 30 * MINUTE;
 
-/** Whether a check has seen a run so lately that its state is known at `now` (epoch ms). */
+/** Whether a run was seen recently enough for its state to be known at `now` (epoch ms). */
 export const isRecent = ({ lastSeenAt }: ShownRun, now: number): boolean =>
   now - fromIso(lastSeenAt) <= KNOWN_FOR_MS;
 
@@ -120,8 +120,8 @@ const asShown = (row: RunRow): ShownRun => ({
 });
 
 /**
- * Reads the newest run that is shown of each offer; with `variants`, of each variant as well. The first of an offer is shown at
- * once: it is no news. An offer that no check has judged has none. `watchIds`: at most a thousand.
+ * Reads the newest visible run of each offer; with `variants`, of each variant as well. The first run of an offer is
+ * never hidden. An offer without a conclusive check has none. `watchIds`: at most a thousand.
  */
 export async function readShownRuns(
   db: Database,
@@ -138,7 +138,7 @@ export async function readShownRuns(
   const runs: ShownRun[] = [];
   for (const row of rows) {
     const until = shown.until(row.watch_id);
-    // That it is gone is shown at once.
+    // A sell-out is shown at once.
     const isShown = row.availability === 'out_of_stock' || row.first_seen_at <= until;
     const earlier = selectRuns(db)
       .where('run.watch_id', '=', row.watch_id)

@@ -6,7 +6,7 @@ import type { S3Config } from '../../config.server';
 import { createHttpAgents } from '../../network/connect/http-agents.server';
 import { S3Fault } from './s3-faults';
 
-/** A client of one bucket, and the parts of the SDK that it is used with. */
+/** A client of one bucket, with the parts of the SDK that its callers need. */
 export interface S3 {
   sdk: typeof ClientS3;
   Upload: typeof LibStorage.Upload;
@@ -17,11 +17,11 @@ export interface S3 {
 }
 
 const CONNECT_LIMIT_MS = 5 * SECOND;
-/** While a response is read: longer than the idle limit of our own clients, whose pace decides how fast we read. */
+/** While a response is read: longer than the idle limit of our own clients, who set the reading pace. */
 const IDLE_LIMIT_MS = 2 * MINUTE;
 const ATTEMPTS = 3;
 
-/** Whether a request waited too long. The SDK names lost connections alike, but those have the code of a system error. */
+/** Whether a request timed out. The SDK uses the same name for lost connections, but those have a system error code. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError' && !('code' in error);
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors';
 
-/** A failed request to S3: what an operator needs of it. The SDK's own errors hold the request with its signature. */
+/** A failed request to S3, with only what an operator needs: the SDK's errors contain the signed request. */
 export class S3Fault extends Error {
   constructor(
     /** S3's code, such as `NoSuchBucket`, or the code of the network error. */

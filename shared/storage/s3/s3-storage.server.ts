@@ -28,7 +28,7 @@ async function withinLimit<T>(ms: number, call: (signal: AbortSignal) => Promise
   }
 }
 
-/** Passes a body on. Fails when no byte came for `ms` although the reader of the body waits for more. */
+/** Forwards a body. Fails when its reader waits for `ms` without receiving a byte. */
 function limitStalls(body: Readable, ms: number): Readable {
   const passed = new PassThrough();
   const timer = setTimeout(() => {
@@ -43,12 +43,12 @@ function limitStalls(body: Readable, ms: number): Readable {
 
 /** The smallest part that S3 takes (S3 User Guide, "Multipart upload limits"). At most 10,000 parts: 48 GB. */
 const PART_BYTES = 5 * 1024 ** 2;
-/** Parts in memory and on their way at the same time. */
+/** Parts in memory and in transfer at the same time. */
 const CONCURRENT_PARTS = 3;
 const FAULT_LIMIT_MS = 2 * SECOND;
 /**
  * `callMs`: for a call until its response begins, all attempts included, and for the whole response if it is small.
- * `stallMs`: for a file on its way, without a byte; the SDK starts to count it three seconds late.
+ * `stallMs`: for a transfer without progress; the SDK starts counting three seconds late.
  */
 const LIMITS = { callMs: 15 * SECOND, stallMs: 12 * SECOND };
 
@@ -131,7 +131,7 @@ export function createS3Storage(
         const command = new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix });
         return (await client.send(command, { abortSignal })).Uploads ?? [];
       } catch (error) {
-        // A server without this call removes them by its own rule, or keeps none.
+        // A server without this call removes them by its own rules, or keeps none.
         if (isNotImplemented(error)) return [];
         throw error;
       }
@@ -242,7 +242,7 @@ export function createS3Storage(
       if (diskFault !== null) return diskFault;
       try {
         const { sdk, client } = await load();
-        // Not HEAD, whose response does not say what is wrong.
+        // Not HEAD, whose response has no error code.
         const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 });
         await withinLimit(FAULT_LIMIT_MS, (abortSignal) => client.send(command, { abortSignal }));
         return null;

@@ -51,7 +51,7 @@ export async function requireSellablePlan(db: Database, packageId: string): Prom
   if (plan === undefined)
     throw new DomainError('NotFound', {
       code: 'unknown_package',
-      message: 'This plan does not exist any more. Please choose another.',
+      message: 'This plan no longer exists. Please choose another.',
     });
   const { stripe_price_id } = plan;
   if (stripe_price_id === null || plan.stripe_fault !== null) throw notSellable(plan);

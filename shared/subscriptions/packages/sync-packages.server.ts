@@ -12,7 +12,7 @@ type StoredPackage = Selectable<SubscriptionPackagesTable>;
 
 const CURRENCY = 'gbp';
 
-/** What the sync found for one plan. */
+/** The result for one plan. */
 export interface SyncedPackage {
   id: string;
   stripePriceId: string | null;

@@ -26,11 +26,10 @@ export interface SubscriptionReading {
   invoices: Stripe.Invoice[];
   /** The payment of the latest invoice waits for the member's confirmation (strong customer authentication). */
   waitsForConfirmation: boolean;
-  /** Null: what the next renewal charges is not known. Undefined: it was not read, because a member waits. */
+  /** The next renewal's charge. Null: unknown. Undefined: not read, because a member waits. */
   renewal: RenewalPreview | null | undefined;
 }
 
-/** The columns that Stripe decides. */
 export type StripeTerms = Pick<
   StoredSubscription,
   | 'status'
@@ -54,7 +53,7 @@ export type InvoiceTerms = Pick<
   'id' | 'status' | 'billing_reason' | 'amount_due_pence' | 'amount_paid_pence' | 'attempt_count' | 'paid_at'
 > & { needs_confirmation: 0 | 1; created_at: string };
 
-/** Epoch seconds, as Stripe gives times → stored time. */
+/** Converts Stripe's epoch seconds to a stored time. */
 const fromSeconds = (seconds: number): string => toIso(seconds * 1_000);
 
 async function listInvoices({ client }: StripeAccess, subscription: string): Promise<Stripe.Invoice[]> {
@@ -102,7 +101,7 @@ export async function readAround(
     previewRenewal(access, subscription),
   ]);
   const latest = invoices.find(({ id }) => id === idOf(subscription.latest_invoice));
-  // The first payment is confirmed where it is made.
+  // The first payment is confirmed during checkout.
   const asksMember = latest !== undefined && subscription.status !== 'incomplete';
   return {
     subscription,

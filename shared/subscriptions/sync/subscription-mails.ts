@@ -23,7 +23,7 @@ const PAID_REASONS: Record<string, 'first' | 'renewal' | 'change'> = {
 
 type Standing = Pick<StripeTerms, 'status' | 'grace_until'> | null;
 
-/** Whether a subscription has not ended for the member: `unpaid` without a grace is about another invoice than the renewal. */
+/** Whether a subscription still gives Pro: `unpaid` without a grace period concerns an invoice other than the renewal. */
 function isRunning(terms: Standing): boolean {
   if (terms === null) return false;
   const { status, grace_until: grace } = terms;

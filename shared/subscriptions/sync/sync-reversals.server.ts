@@ -13,7 +13,7 @@ import { endSubscription } from '../end-subscription.server';
 import type { StoredSubscription } from '../membership';
 
 const PAGE = 100;
-/** These left the money with us (docs.stripe.com/refunds). */
+/** With these statuses no money was refunded (docs.stripe.com/refunds). */
 const VOID_REFUNDS = new Set(['failed', 'canceled']);
 
 /** One of our subscriptions with the invoice of one of its payments. */
@@ -25,7 +25,7 @@ interface PaidInvoice {
 
 type Reversal = Pick<SubscriptionReversalsTable, 'id' | 'kind' | 'status' | 'amount_pence' | 'created_at'>;
 
-/** The invoice that a payment paid, and its subscription; null when it is of none of our subscriptions. */
+/** The invoice of a payment and its subscription; null when it does not belong to one of ours. */
 async function findPaidInvoice(
   { db }: PaymentsContext,
   { client }: StripeAccess,
@@ -72,7 +72,7 @@ async function listReversals({ client }: StripeAccess, intent: string): Promise<
   ];
 }
 
-/** Stores the refunds and disputes. Those that never took money are stored only when they were stored before. */
+/** Stores the refunds and disputes. Those that never moved money only update existing rows. */
 async function write(
   trx: Transaction,
   { row, invoiceId, paidPence }: PaidInvoice,
@@ -111,7 +111,7 @@ const hasEnded = ({ status }: StoredSubscription): boolean =>
 
 /**
  * Stores the refunds and disputes of a subscription's payment as Stripe has them, for the notices to the admins. A lost
- * dispute ends the subscription at once; refunds and won disputes change nothing. Ignores payments that are of none of
+ * dispute ends the subscription at once; refunds and won disputes change nothing. Ignores payments that do not belong to
  * our subscriptions. Throws `BadGateway`, `Unavailable`.
  */
 export async function syncReversals(context: PaymentsContext, paymentIntent: string): Promise<SyncResult> {

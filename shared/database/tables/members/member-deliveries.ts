@@ -4,7 +4,7 @@ import { type MemberChannel } from '../../../member-channels';
 
 /** The outbox of alerts to members: one row per alert or announcement, member and address or browser. */
 export interface MemberDeliveriesTable extends OutboxColumns {
-  /** The alert, or the announcement about a product, that it is about; neither: a test that the member asked for. */
+  /** The alert or the product announcement; neither: a test that the member requested. */
   alert_id: string | null;
   announcement_id: Generated<string | null>;
   user_id: string;

@@ -9,11 +9,11 @@ export interface PushSubscriptionsTable {
   auth: string;
   user_agent: string | null;
   created_at: string;
-  /** When it was last notified of an alert whose deliveries are summed; null: read the deliveries. */
+  /** When it last received an alert whose deliveries are already summed up; null: read the deliveries. */
   last_sent_at: string | null;
 }
 
-/** Browsers whose push service ended their subscription, until they subscribe again, are removed or 90 days have passed. */
+/** Browsers whose push service ended their subscription. Kept for up to 90 days, or until they subscribe again. */
 export interface EndedPushSubscriptionsTable extends Omit<PushSubscriptionsTable, 'last_sent_at'> {
   /** gone: the subscription does not exist any more; refused: the push service refuses our key for it. */
   why: 'gone' | 'refused';

@@ -5,15 +5,14 @@ export interface AlertsTable {
   id: string;
   watch_id: string;
   target_url: string;
-  /** What opened it. */
   kind: Generated<'waiting_room' | 'restock' | 'preorder'>;
-  /** Of an offer: its price in minor units, and JSON of the variants ({key, name}) that can be had; null: none listed. */
+  /** For an offer: its price in minor units, and the available variants as JSON ({key, name}); null: none listed. */
   price_amount: Generated<number | null>;
   price_currency: Generated<string | null>;
   variants: Generated<string | null>;
-  /** 1 once it was reopened so often that it stays open while stock comes and goes (decide-restock.ts). */
+  /** 1: it was reopened so often that it stays open while stock comes and goes (decide-restock.ts). */
   trickling: Generated<0 | 1>;
-  /** JSON: when it was reopened lately; null: never. */
+  /** JSON: the times of recent reopenings; null: none. */
   reopened_at: Generated<string | null>;
   /** 1, 2, 3 … per watch and page, in the order of opening: times go back when the clock is set back. */
   ordinal: Generated<number>;
@@ -30,7 +29,7 @@ export interface AlertsTable {
   closed_at: string | null;
   /**
    * moved: another page is monitored now (by the daemon's start); removed: the watch was deleted (by the admin);
-   * not_seen: checks resumed after the monitoring hours had ended, or after hours without one (by that check). Else null.
+   * not_seen: checks resumed after the monitoring hours had ended, or after a gap of hours (by that check). Else null.
    */
   close_reason: 'moved' | 'removed' | 'not_seen' | null;
   suspended_at: string | null;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Whether an offer can be bought, as it is stored of a conclusive check (`Availability` in monitor/checks/verdict.ts). */
+/** The availability of an offer in a conclusive check (`Availability` in monitor/checks/verdict.ts). */
 export type StoredAvailability = 'in_stock' | 'limited' | 'preorder' | 'out_of_stock';
 
 /** `AvailabilityDetail` in monitor/checks/verdict.ts. */
@@ -17,15 +17,15 @@ export type StoredDetail =
 /** One thing that shops sell. Its offers are the watches of kind `product` that name it. */
 export interface ProductsTable {
   id: string;
-  /** Its name below /restock/, where no watch of a waiting room has it. */
+  /** Its name below /restock/; no waiting-room watch has the same one. */
   slug: string;
   title: string;
   brand: string | null;
-  /** 8, 12, 13 or 14 digits. Of the products that are not deleted, one has it. */
+  /** 8, 12, 13 or 14 digits. Unique among products that are not deleted. */
   gtin: string | null;
   /**
-   * Where its image is (written by admins); 1 until the daemon has tried to fetch it; why that failed, as a sentence; and the
-   * image that is stored, with the size in pixels of its largest variant.
+   * The address of its image (written by admins); 1 until the daemon has tried to fetch it; why that failed, as a
+   * sentence; and the stored image, with the size in pixels of its largest variant.
    */
   image_url: string | null;
   image_pending: Generated<0 | 1>;
@@ -41,7 +41,7 @@ export interface ProductsTable {
   created_at: string;
   /** When an admin ended watching it; its page and its price history stay. */
   retired_at: Generated<string | null>;
-  /** When its followers were told that it is retired, or that no shop sells it; cleared when it is sold or watched again. */
+  /** When its followers were notified that it is retired or sold nowhere; cleared when it is sold or watched again. */
   end_announced_at: Generated<string | null>;
   deleted_at: string | null;
 }
@@ -51,13 +51,13 @@ export interface RetailersTable {
   id: string;
   name: string;
   host: string;
-  /** The platform that its pages are made by. */
+  /** The platform of its shop software. */
   kind: Generated<'unknown' | 'shopify' | 'woocommerce'>;
-  /** Whether it is named in the list of shops whose products can be followed. */
+  /** Whether it is listed among the shops whose products can be followed. */
   supported: Generated<0 | 1>;
-  /** A watch whose offer is always in stock: while its checks see something else, all verdicts of the shop are held back. */
+  /** A watch whose offer is always in stock: while its checks say otherwise, all verdicts of the shop are held back. */
   canary_watch_id: Generated<string | null>;
-  /** When the admins were told that verdicts are held back; cleared when they are told of the end. Written by its canary's checks. */
+  /** When the admins were notified of held-back verdicts; null after the end. Written by the canary's checks. */
   held_notified_at: Generated<string | null>;
   /** The Discord roles that alerts of its products ping; null: those of the monitor's settings. */
   role_id_instant: Generated<string | null>;
@@ -66,7 +66,7 @@ export interface RetailersTable {
   distrusted_sources: Generated<string | null>;
 }
 
-/** A page that an admin looks at before a watch of it is added. Deleted by housekeeping. */
+/** A page that an admin previews before adding a watch for it. Deleted by housekeeping. */
 export interface PagePreviewsTable {
   id: string;
   url: string;
@@ -85,9 +85,9 @@ export interface JudgeCasesTable {
   page: string;
   /** The body, at most its first 100 KB, deflated. */
   deflated: Uint8Array;
-  /** JSON: what the watch knew of its product. */
+  /** JSON: the product data that the watch had. */
   expected: string;
-  /** JSON: what the judge should have said. */
+  /** JSON: the correct judgement. */
   answer: string;
   note: string | null;
   check_id: string;
@@ -100,21 +100,21 @@ export interface HostsTable {
   /** With its port, unless that is the usual one. */
   host: string;
   /**
-   * The turn of a request: the daemon that makes it, the expiry, and a number that only grows (the fencing token). One
-   * turn at a time, over all daemons.
+   * The lease for one request: its daemon, its expiry and a growing number (the fencing token). One lease at a time
+   * across all daemons.
    */
   lease_owner: string | null;
   lease_until: string | null;
   lease_token: Generated<number>;
-  /** No turn before this time: the spacing of requests. */
+  /** No request before this time: the spacing of requests. */
   next_request_at: string | null;
-  /** Refusals (403, 429, challenges) less successes since; 0 without a pause. */
+  /** Refusals (403, 429, challenges) minus the successes since; 0 without a pause. */
   refusals: Generated<number>;
   /** No scheduled check before this time. */
   paused_until: string | null;
   /**
-   * What its robots.txt was: rules, none (anything is allowed), or unreachable (nothing is). The rules for us, in the
-   * format of robots.txt; `Crawl-delay`; and when it was read. Null before the first time.
+   * The state of its robots.txt: rules, none (everything is allowed), or unreachable (nothing is). The rules for us, in
+   * the format of robots.txt; `Crawl-delay`; and when it was read. Null before the first time.
    */
   robots: 'rules' | 'none' | 'unreachable' | null;
   robots_rules: string | null;
@@ -123,8 +123,8 @@ export interface HostsTable {
 }
 
 /**
- * What an offer was and cost: one row per run of conclusive checks with equal values, lengthened or begun by the
- * transaction that records the check. Never deleted.
+ * The history of an offer: one row per run of conclusive checks with equal values, extended or started by the transaction
+ * that records the check. Never deleted.
  */
 export interface OfferRunsTable {
   id: string;
@@ -142,22 +142,22 @@ export interface OfferRunsTable {
   last_seen_at: string;
   /** The check may be deleted by retention. */
   first_check_id: string;
-  /** 1 for the run that the next check lengthens or ends: one per watch and variant. */
+  /** 1 for the run that the next check extends or ends: one per watch and variant. */
   is_latest: 0 | 1;
 }
 
-/** What followers of a product are told beside its alerts. */
+/** Announcements to the followers of a product, in addition to its alerts. */
 export interface ProductAnnouncementsTable {
-  /** Of a release: made from the day and the product, so that there is one. */
+  /** For a release: derived from the day and the product, so that it is unique. */
   id: string;
   kind: 'price_drop' | 'release' | 'end';
   product_id: string;
   /** The offer whose price fell; null: about the product. */
   watch_id: string | null;
-  /** In pence: what it costs, and what it cost when it could last be bought. Null: about the product. */
+  /** In pence: the current price, and the price when it was last buyable. Null: about the product. */
   price_amount: number | null;
   previous_amount: number | null;
-  /** 1: an alert of the same check tells those who ask for restocks. */
+  /** 1: an alert of the same check notifies those who follow restocks. */
   beside_restock: 0 | 1;
   announced_at: string;
   /** pending: not all followers are listed in `member_deliveries` (by the check); done: they are (by the fan-out). */
@@ -166,7 +166,7 @@ export interface ProductAnnouncementsTable {
   fan_out_after: string | null;
 }
 
-/** The page of a product that a member would like to follow. Deleted when it is taken, or 30 days after it was dismissed. */
+/** A product page that a member suggested. Deleted when it is accepted, or 30 days after it was dismissed. */
 export interface ProductSuggestionsTable {
   id: string;
   user_id: string;
@@ -178,7 +178,7 @@ export interface ProductSuggestionsTable {
   dismissal: Generated<string | null>;
 }
 
-/** The products that a member follows, and what they want to be told. */
+/** The products that members follow, and for which events. */
 export interface ProductFollowsTable {
   user_id: string;
   product_id: string;

@@ -30,7 +30,7 @@ export interface SubscriptionsTable {
   cancel_at_period_end: Generated<0 | 1>;
   /** When Stripe ends it by a date, within the period or after it; null when none is set, and with the flag. */
   cancel_at: string | null;
-  /** What the member gave as the reason. */
+  /** The reason that the member gave. */
   cancel_reason: string | null;
   /** The end of the grace after a failed renewal; null while the current period is paid. */
   grace_until: string | null;
@@ -38,7 +38,7 @@ export interface SubscriptionsTable {
   /** The latest invoice waits for the member's confirmation (strong customer authentication). */
   needs_confirmation: Generated<0 | 1>;
   ended_at: string | null;
-  /** What Stripe's preview of the next renewal charges, with discounts, tax and credit, in pence; null: unknown. */
+  /** The next renewal's charge by Stripe's preview, with discounts, tax and credit, in pence; null: unknown. */
   renewal_pence: number | null;
   /** The end of the period that the preview is for; null without a preview. */
   renewal_at: string | null;
@@ -49,7 +49,7 @@ export interface SubscriptionsTable {
   /** Stripe collects no payments (`pause_collection`), until `payments_resume_at` or, when that is null, until further notice. */
   payments_paused: Generated<0 | 1>;
   payments_resume_at: string | null;
-  /** Since when Stripe does not know it, or one of its invoices (by the sync); the other columns stay as they were. */
+  /** Since when it or one of its invoices is missing at Stripe (by the sync); the other columns stay unchanged. */
   missing_since: string | null;
   /** When Stripe's state was last read. */
   synced_at: string | null;
@@ -57,7 +57,7 @@ export interface SubscriptionsTable {
   updated_at: string;
 }
 
-/** What a subscription can be bought for. Changed by `npm run packages`; never deleted. */
+/** The plans. Changed by `npm run packages`; never deleted. */
 export interface SubscriptionPackagesTable {
   id: string;
   name: string;
@@ -102,7 +102,6 @@ export interface SubscriptionReversalsTable {
   /** The status that Stripe gives. */
   status: string;
   amount_pence: number;
-  /** What the invoice's payment came to. */
   paid_pence: number;
   /** When the admins were notified of it, which happens once. */
   notified_at: string | null;

@@ -41,7 +41,7 @@ export interface TokenPurchasesTable {
   refunded_pence: Generated<number>;
   dispute_status: 'open' | 'won' | 'lost' | null;
   completed_at: string | null;
-  /** Since when Stripe does not know its payment (by the sync); the other columns stay as they were. */
+  /** Since when its payment is missing at Stripe (by the sync); the other columns stay unchanged. */
   missing_since: string | null;
   /** When Stripe's state was last read. */
   synced_at: string | null;
@@ -74,7 +74,7 @@ export interface TokenLedgerTable {
   created_at: string;
 }
 
-/** The tokens that admins granted to members, or took back (below 0): each has a row of the ledger. Never changed. */
+/** Tokens that admins granted to members or took back (negative); each has a row in the ledger. Never changed. */
 export interface TokenGrantsTable {
   /** The id of the request, so that it is granted once. */
   id: string;
@@ -86,7 +86,7 @@ export interface TokenGrantsTable {
   created_at: string;
 }
 
-/** The proxy that a task was first given. Deleted a day after it was closed: the ledger has what the task took. */
+/** The proxy assigned to a task. Deleted a day after it was closed: the ledger records the tokens it used. */
 export interface ProxyAssignmentsTable {
   user_id: string;
   task_id: string;
@@ -95,6 +95,6 @@ export interface ProxyAssignmentsTable {
   /** 1, 2, 3 … per account, in the order of assignment. 0 in rows of earlier releases. */
   ordinal: Generated<number>;
   created_at: string;
-  /** When the task took its tokens, or, a day after the assignment, lost them unused. Null while open. */
+  /** When the task used its tokens, or the assignment expired unused after a day. Null while open. */
   closed_at: string | null;
 }

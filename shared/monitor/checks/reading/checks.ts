@@ -107,7 +107,7 @@ export async function listChecks(
       : { check_timestamp: await requireTimestamp(db, watchId, before), id: before };
   while (checks.length <= limit) {
     const older = last;
-    // One row more than the page shows whether there is a next page.
+    // One extra row tells whether there is a next page.
     const step = Math.min(STEP, limit + 1 - checks.length);
     let query = db
       .selectFrom('monitor_checks')

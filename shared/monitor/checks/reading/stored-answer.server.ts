@@ -6,7 +6,7 @@ import { storedAnalysisSchema, type ExpectedProduct, type PageAnswer } from '../
 export interface StoredAnswer {
   answer: PageAnswer;
   errorMessage: string | null;
-  /** What the watch knows of its product; missing for a waiting room. */
+  /** The watch's product data; missing for a waiting room. */
   product?: ExpectedProduct;
 }
 

@@ -19,11 +19,11 @@ import {
 } from './decide-restock';
 import type { BeforeCheck } from './decide-transition';
 
-/** A price that differs by more than this share of the last one, or in its currency, is believed when it is seen twice. */
+/** A price that differs by more than this share of the last one, or in currency, must be seen twice. */
 const DOUBTED_CHANGE = 0.6;
-/** What a check decides by whose verdict is held back. */
+/** The decision of a check whose verdict is held back. */
 const HELD_BACK = { availability: 'unknown', strength: null } as const;
-/** What a check decides by that saw that the shop no longer sells it. */
+/** The decision of a check that saw that the shop no longer sells it. */
 const DISCONTINUED = { availability: 'out_of_stock', strength: 'strong' } as const;
 /** More variants would not fit into a message. */
 const MAX_LISTED_VARIANTS = 25;
@@ -31,25 +31,25 @@ const MAX_LISTED_VARIANTS = 25;
 /** What a check says about an offer. */
 export interface OfferDecision {
   product: ProductJudgement;
-  /** What the canary of the shop means for the check. */
+  /** The effect of the shop's canary on the check. */
   trust: ShopTrust;
   /** Why the verdict decides nothing, as a sentence; null when it counts. */
   held: string | null;
-  /** Since when the shop no longer sells it, after this check; null: it does. */
+  /** Since when the shop has not sold it, as of this check; null: it sells it. */
   discontinuedAt: string | null;
   /** Whether this check saw that, so that it counts as out of stock. */
   isDiscontinued: boolean;
   decision: RestockDecision;
   /** What the alert shows. */
   offer: AlertedOffer;
-  /** Whether the messages of an open alert say something else than before of how much is left. */
+  /** Whether the remaining stock in the messages of an open alert changes. */
   isEdited: boolean;
   /** The detail and the price that the watch keeps. */
   detail: Watch['last_detail'];
   price: Money | null;
 }
 
-/** What a check of a product watch says of the product. Unknown when its page was not judged as a product page. */
+/** The product's state in a check. Unknown when its page was not judged as a product page. */
 export function productOf({ product, reason, unknownReason }: Judgement): ProductJudgement {
   return product ?? unknownProduct(unknownReason ?? 'error', reason);
 }
@@ -79,7 +79,7 @@ function isDoubted(seen: Money | null, last: Money | null): seen is Money {
   );
 }
 
-/** The variants that an alert lists, where there is a choice: the one that the watch names, else those that have what it announces. */
+/** The variants that an alert lists: the one that the watch names, else those that are in the announced state. */
 function listedVariants(
   watch: Watch,
   { variants, watchedVariant, availability }: ProductJudgement,
@@ -131,9 +131,9 @@ export async function decideOffer(
   const counted: SeenOffer = isDiscontinued ? DISCONTINUED : product;
   const state: BeforeRestock = {
     ...before,
-    // The check before saw that it was gone as well.
+    // The previous check saw this too.
     opensInRow: isDiscontinued ? before.opensInRow + 1 : before.opensInRow,
-    // Stock of a canary is never news.
+    // The stock of a canary opens no alert.
     availability: trust.isCanary ? null : watch.last_availability,
     weakAvailability: last?.strength === 'weak' ? last.availability : null,
     kind: newest === null || newest.kind === 'waiting_room' ? null : newest.kind,

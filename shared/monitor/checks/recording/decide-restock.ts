@@ -23,7 +23,7 @@ export type RestockKind = 'restock' | 'preorder';
 export interface BeforeRestock extends BeforeCheck {
   /** The availability that the last checks settled; null before the first conclusive check. */
   availability: Exclude<Availability, 'unknown'> | null;
-  /** What the unconfirmed weak sign (`weakForMs`) said; null without one. */
+  /** The announcement of the unconfirmed weak sign (`weakForMs`); null without one. */
   weakAvailability: Availability | null;
   /** What the newest alert announced; null without an alert. */
   kind: RestockKind | null;
@@ -42,7 +42,7 @@ export interface SeenOffer {
 }
 
 export interface RestockDecision extends Decision {
-  /** What the alert announces that this decision opens, reopens, resumes or keeps; null when there is none. */
+  /** The announcement of the alert that this decision opens, reopens, resumes or keeps; null when there is none. */
   kind: RestockKind | null;
   /** The settled availability after this check. An unconfirmed weak sign does not settle anything. */
   availability: BeforeRestock['availability'];
@@ -54,7 +54,7 @@ export interface RestockDecision extends Decision {
 export const isBuyable = (availability: Availability | null): boolean =>
   availability === 'in_stock' || availability === 'limited';
 
-/** What an availability would announce; null for one that announces nothing. */
+/** The announcement for an availability; null for none. */
 function announcementOf(availability: Availability | null): RestockKind | null {
   if (isBuyable(availability)) return 'restock';
   return availability === 'preorder' ? 'preorder' : null;
@@ -133,7 +133,7 @@ export function decideRestock(before: BeforeRestock, seen: SeenOffer): RestockDe
   return { ...settled, action: closes ? 'close' : 'none', opensInRow: misses };
 }
 
-/** Whether stock or a pre-order is news after what was settled, or after the live pre-order alert. */
+/** Whether stock or a pre-order differs from the settled state or the live pre-order alert. */
 function isNews(announced: RestockKind, before: BeforeRestock, live: boolean): boolean {
   if (live) return announced === 'restock' && before.kind === 'preorder';
   if (before.availability === null || isBuyable(before.availability)) return false;

@@ -34,7 +34,7 @@ interface DaemonRequest {
   failure: { code: string; sentence: string };
 }
 
-/** Whether a call to Redis failed because of the connection, in the words of ioredis. */
+/** Whether a call to Redis failed because of the connection, by ioredis's message. */
 function isConnectionFault(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -64,13 +64,13 @@ async function requestFromDaemon(
   const noAnswer = (error: unknown): never => {
     throw failed('Redis does not answer.', error);
   };
-  // Before the job is added: its end may come before the events are read.
+  // Before the job is added, because it may end before the events are read.
   const since = await newestMonitorEvent(queues).catch(noAnswer);
   const events = await listenToMonitorQueue(redisUrl, { prefix: queues.prefix, since });
   let connected = false;
   void events.waitUntilReady().then(
     () => (connected = true),
-    // Closed before it was ready: the caller has its answer already.
+    // Closed before it was ready: the caller already has its answer.
     () => undefined,
   );
   try {
@@ -82,7 +82,7 @@ async function requestFromDaemon(
         if (isConnectionFault(error)) throw failed('Redis does not answer.', error);
         // BullMQ reports a timeout only in its message.
         if (error instanceof Error && /timed out/.test(error.message)) return null;
-        throw failed('it ended with an error. The daemon’s log says why.', error);
+        throw failed('it failed. See the daemon’s log for the reason.', error);
       });
   } finally {
     // Not awaited: if Redis disconnects, BullMQ would wait for its connection forever.
@@ -135,8 +135,8 @@ export async function requestJudgement(
 }
 
 /**
- * Has the daemon look at the page of a preview, and waits. What it saw is in the preview's row; after `waitMs` it may not be
- * there yet. Throws `Unavailable` when Redis or the daemon is offline, or the job fails.
+ * Has the daemon fetch and judge the page of a preview, and waits. The result is in the preview's row, but may be missing
+ * after `waitMs`. Throws `Unavailable` when Redis or the daemon is offline, or the job fails.
  */
 export async function requestPreview(context: DaemonRequestContext, previewId: string): Promise<void> {
   await requestFromDaemon(context, {

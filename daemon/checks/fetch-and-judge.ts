@@ -13,11 +13,11 @@ import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
 import { notJudged } from './judging-lane';
 
-/** When each step of a check must have ended, in milliseconds after the check took its lease. */
+/** The time limit of each step of a check, in milliseconds after the check took its lease. */
 export interface CheckLimits {
-  /** The fetch ends itself. */
+  /** The fetch aborts itself. */
   fetchMs: number;
-  /** A fetch that has not ended itself is abandoned. */
+  /** A fetch that has not aborted itself is abandoned. */
   fetchAbandonedMs: number;
   judgedMs: number;
   /** No further attempt to store the verdict. */
@@ -50,7 +50,7 @@ export async function chooseScrappey(
   return null;
 }
 
-/** Fetches the page. Resolves within the limit, also when the fetch ignores its signal. */
+/** Fetches the page. Resolves within the limit, even if the fetch ignores its signal. */
 export async function fetchInTime(
   { fetcher }: Pick<CheckerContext, 'fetcher'>,
   request: FetchRequest & { signal: AbortSignal },
@@ -78,9 +78,8 @@ export async function fetchInTime(
 }
 
 /**
- * Judges the fetched page within `limitMs`. A judgement that is slow is noted in the watch until it ends, and what daemons
- * did not survive twice is not judged for a while. `product`: what a product watch knows of its product; null for a waiting
- * room.
+ * Judges the fetched page within `limitMs`. A slow judgement is noted in the watch until it ends; if two daemons died
+ * during it, the watch is not judged for a while. `product`: the data of a product watch; null for a waiting room.
  */
 export async function judgeInTime(
   { db, clock, judge, logger }: Pick<CheckerContext, 'db' | 'clock' | 'judge' | 'logger'>,
@@ -93,7 +92,7 @@ export async function judgeInTime(
 ): Promise<Judgement> {
   const { body } = outcome.answer;
   if (isTooCostly(watch, body, clock.now()))
-    return notJudged('Judging this page is too costly: the daemon ended while it judged such a page.');
+    return notJudged('This page is not judged for now: the daemon died while judging it before.');
   const notes: Promise<void>[] = [];
   const attempt = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => logger.warn({ err: error }, 'could not note a slow judgement'));

@@ -7,12 +7,12 @@ import { createJudgingLane, notJudged, type JudgingLane } from './judging-lane';
 export interface JudgingOptions {
   /** Limit for the wait and the judgement together. Default: one minute. */
   limitMs?: number;
-  /** Called when the judgement is slow and continues. */
+  /** Called when the judgement has become slow. */
   onSlow?: () => void;
 }
 
 export interface Judge {
-  /** Judges the result of a fetch. Never rejects: a fault of the judgement is an `unknown` verdict with its reason. */
+  /** Judges the result of a fetch. Never rejects: a failed judgement is an `unknown` verdict with its reason. */
   judge(page: JudgedPage, options?: JudgingOptions): Promise<Judgement>;
   close(): Promise<void>;
 }
@@ -23,21 +23,21 @@ export const inlineJudge: Judge = {
   close: () => Promise.resolve(),
 };
 
-/** A judgement that takes longer is slow: an ordinary page takes a few milliseconds, one of 600 KB some 70. */
+/** A longer judgement is slow: an ordinary page takes a few milliseconds, a page of 600 KB about 70. */
 const SLOW_MS = SECOND / 4;
 /** The limits of one judgement: an ordinary page takes a thousandth of the shortest, the largest page half of the longest. */
 const SHORTEST_LIMIT_MS = 5 * SECOND;
 const LIMIT_PER_CHARACTER_MS = SECOND / (640 * 1024);
 const LONGEST_LIMIT_MS = 10 * SECOND;
-/** A second one starts only when a page is slow, so that a machine with one processor rarely runs both. */
+/** The second thread starts only when a page is slow, so that a single-core machine rarely runs both. */
 const LANES = 2;
 /**
- * Characters of a page that is judged in the calling thread. A waiting room has about a thousand, and an alert would wait for
- * the way to a thread and back four times as long as for its judgement. Whatever a page of this size holds, its judgement
- * takes milliseconds (`judge-load.test.ts`).
+ * Pages up to this many characters are judged in the calling thread. A waiting room has about a thousand, and the round
+ * trip to a thread takes four times as long as its judgement. Any page of this size is judged within milliseconds
+ * (`judge-load.test.ts`).
  */
 export const SMALL_PAGE = 4_096;
-/** Entries of slow pages that are remembered, far more than there are watches. */
+/** How many slow pages are remembered: far more than there are watches. */
 const MAX_REMEMBERED = 10_000;
 
 interface WaitingPage {
@@ -50,16 +50,16 @@ interface WaitingPage {
 
 interface Place {
   lane: JudgingLane;
-  /** The page that is judged here. */
+  /** The page in this lane. */
   current: WaitingPage | null;
   /** Whether it has taken longer than `slowMs`. */
   isSlow: boolean;
 }
 
 /**
- * Judges pages in a thread, because a page that takes long would stop the checks and alerts of all watches. Pages of
- * waiting rooms are judged before those of products, and smaller pages first. A page that is slow leaves the others to a second thread; a page whose last judgement had to be
- * ended never occupies both. `program`: the URL of the bundled `judge-thread.ts`. A thread starts with its first page.
+ * Judges pages in a thread, because a slow page would block the checks and alerts of all watches. Waiting-room pages go
+ * before product pages, and smaller pages first. While a page is slow, a second thread judges the others; aborted pages
+ * never occupy both. `program`: the URL of the bundled `judge-thread.ts`. A thread starts with its first page.
  */
 export function createThreadedJudge({
   program,
@@ -79,7 +79,7 @@ export function createThreadedJudge({
 
   const isCostly = ({ page }: WaitingPage): boolean => costly.has(page.answer.requestUrl);
 
-  /** A place without a page, or null. */
+  /** A free lane, or null. */
   function findPlace(): Place | null {
     const free = places.find(({ current }) => current === null);
     if (free !== undefined) return free;
@@ -146,13 +146,13 @@ export function createThreadedJudge({
           const at = waiting.indexOf(entry);
           if (at === -1) return;
           waiting.splice(at, 1);
-          resolve(notJudged('The page was not judged in time, because other pages took long.'));
+          resolve(notJudged('The page was not judged in time, because other pages took too long.'));
         }, limitMs);
         waiting.push(entry);
         judgeNext();
       }),
     async close() {
-      for (const { finish } of waiting.splice(0)) finish(notJudged('The daemon stops.'));
+      for (const { finish } of waiting.splice(0)) finish(notJudged('The daemon is stopping.'));
       await Promise.all(places.map(({ lane }) => lane.close()));
     },
   };

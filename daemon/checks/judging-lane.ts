@@ -9,12 +9,12 @@ import type { JudgedPage } from '../judging/judge-outcome';
 const MEMORY_LIMIT = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 /** Loading the program takes some 50 ms on an idle machine. */
 const START_LIMIT_MS = 20 * SECOND;
-/** A thread ends at once, except inside one call of V8 that cannot be interrupted. */
+/** A thread ends at once, unless it is in a V8 call that cannot be interrupted. */
 const END_LIMIT_MS = 5 * SECOND;
-/** A limit is waited for in this many parts, so that a thread still has most of it after the machine was suspended. */
+/** A time limit is split into this many timers, so that a thread keeps most of it when the machine was suspended. */
 const PARTS = 4;
 
-/** A judgement that did not happen, with the reason. */
+/** The reason why a page was not judged. */
 export function notJudged(reason: string): Judgement {
   return { verdict: 'unknown', strength: null, unknownReason: 'error', reason, signs: [] };
 }
@@ -27,11 +27,11 @@ export interface JudgingLane {
 
 interface Thread {
   worker: Worker;
-  /** Whether the program has said that it listens. */
+  /** Whether the program has reported that it is ready. */
   isReady: boolean;
   /** Why the thread has ended, or null. */
   fault: Error | null;
-  /** Takes the thread's next message, or the reason why none comes. */
+  /** Receives the thread's next message, or the reason why there is none. */
   receive: ((message: unknown, fault: Error | null) => void) | null;
 }
 
@@ -64,7 +64,7 @@ export function createJudgingLane({ program, logger }: { program: URL; logger: L
     return started;
   }
 
-  /** Ends the thread, also one that does not answer. */
+  /** Ends the thread, even if it does not respond. */
   async function endThread(): Promise<void> {
     const ending = thread;
     thread = null;

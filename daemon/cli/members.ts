@@ -20,7 +20,9 @@ async function showBounces(db: Database): Promise<CommandOutput> {
   const rows = bounces.map(({ email, since, reason }) => [email, formatTime(since), reason]);
   return {
     lines: [
-      rows.length === 0 ? 'No address has bounced.' : formatTable([['address', 'since', 'reason'], ...rows]),
+      rows.length === 0
+        ? 'No addresses have bounced.'
+        : formatTable([['address', 'since', 'reason'], ...rows]),
     ],
     json: { success: true, bounces },
   };
@@ -38,11 +40,11 @@ async function clear(db: Database, clock: Clock, email: string | null): Promise<
       ? `Cleared the bounces of ${cleared.length} ${cleared.length === 1 ? 'address' : 'addresses'}.`
       : cleared.length === 0
         ? `The address ${account.email} has not bounced.`
-        : `Cleared the bounce of ${account.email}: alert mails go there again.`;
+        : `Cleared the bounce of ${account.email}: alert emails go there again.`;
   return { lines: [message], json: { success: true, message, cleared } };
 }
 
-/** What the operator sees of an account. Writes the audit log: it is personal data. */
+/** The account data for the operator. Writes the audit log, because it is personal data. */
 async function show({ db, clock, email }: Target): Promise<CommandOutput> {
   const { id: accountId } = await requireAccount(db, email);
   const account = await readManagedAccount(db, { accountId, clock });
@@ -90,23 +92,23 @@ export const tool = createProgram({
     show: accountCommand('show', ['show an account'], show),
     export: accountCommand(
       'export',
-      ['mail the member the link to an archive of their data, as "Download my data" does'],
+      ['email the member the link to an archive of their data, as "Download my data" does'],
       requestArchive,
     ),
     delete: accountCommand(
       'delete',
-      ['delete an account after seven days, as "Delete my account" does: a mail tells how to keep it'],
+      ['delete an account after seven days, as "Delete my account" does: an email explains how to keep it'],
       deleteAccount,
     ),
     'bounces list': defineCommand({
       use: 'bounces list',
-      help: ['list the addresses that the mail server refuses; alert mails no longer go there'],
+      help: ['list the addresses that the mail server refuses; alert emails no longer go there'],
       run: ({ environment }) => withDatabase(environment, showBounces),
     }),
     'bounces clear': defineCommand({
       use: 'bounces clear EMAIL | --all',
       help: [
-        "let alert mails go to an account's address again; with --all to every address, such as after",
+        "let alert emails go to an account's address again; with --all to every address, such as after",
         'a fault of the mail server',
       ],
       takesOptional: true,

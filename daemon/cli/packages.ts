@@ -92,7 +92,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   tokenCount: '--tokens',
 };
 
-/** Parses the fields of a package. `typed`: each field as the operator typed it, which a refusal names. */
+/** Parses the fields of a package. `typed`: each field as the operator typed it, for the error message. */
 function parseFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: Readonly<Record<string, unknown>>,
@@ -129,7 +129,7 @@ async function add(db: Database, clock: Clock, id: string, values: Values): Prom
 
 async function retire(db: Database, clock: Clock, id: string): Promise<CommandOutput> {
   const changed = await retirePackage(db, { id, actor: OPERATOR, clock });
-  const message = changed ? `${id} is retired.` : `${id} is retired already.`;
+  const message = changed ? `${id} is retired.` : `${id} is already retired.`;
   return { lines: [message], json: { success: true, id, changed, message } };
 }
 
@@ -138,7 +138,7 @@ async function sync(db: Database, config: Config, clock: Clock): Promise<Command
   return {
     lines: [
       packages.length === 0
-        ? 'There is no plan to sync.'
+        ? 'There are no plans to sync.'
         : formatTable([
             ['plan', 'price at Stripe', 'result'],
             ...packages.map(({ id, stripePriceId, outcome, fault }) => [

@@ -3,7 +3,7 @@ import type { Actor } from '#shared/audit/write-audit';
 import { parseInput, type Access, type Operation } from '#shared/operation';
 import { OPERATOR } from './terminal';
 
-/** Runs an operation for the operator, who has every level of access and no limits. */
+/** Runs an operation for the operator, with full access and without limits. */
 export async function runOperation<Context, Input extends z.ZodObject, Result>(
   operation: Operation<Access, Context, { actor: Actor }, Input, Result>,
   context: Context,

@@ -33,18 +33,18 @@ import {
 import { createMemberAlerts } from './member-alerts';
 import { createSender, inLane, type Sender } from '#shared/outbox/sender';
 
-/** More than there are watches (each alert has a message or two), so that webhooks that hang leave slots to the others. */
+/** More than there are watches (each alert has one or two messages), so that hanging webhooks leave free slots. */
 const DELIVERY_CONCURRENCY = 256;
-/** Of sign-in codes, and of all other mails; each lane has a pool of `MAIL_CONNECTIONS`. */
+/** For sign-in codes, and for all other mails; each lane has a pool of `MAIL_CONNECTIONS`. */
 const MAIL_CONCURRENCY = 5;
-/** A mail server may take minutes for some recipients. Leaves connections of the pool to the notices to the admins. */
+/** A mail server may take minutes for some recipients. Leaves connections free for notices to the admins. */
 const MAIL_SLOTS = { slots: MAIL_CONCURRENCY, total: MAIL_CONNECTIONS - 5, slowAfterMs: 5 * SECOND };
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
-/** Together below the connections of the client. The limits of Discord decide how fast roles change. */
+/** In total below the client's connections. Discord's rate limits decide how fast roles change. */
 const ROLE_SLOTS = { audiences: 4, watches: 2 } as const;
 
-/** Archives of personal data that are made at the same time: each reads and compresses for some seconds. */
+/** Concurrent archives of personal data: each reads and compresses for some seconds. */
 const EXPORT_CONCURRENCY = 1;
 
 /** Creates the senders of this process. */
@@ -165,7 +165,7 @@ export function createSenders(
     onOutcome: metrics.attempted.members,
   });
   /**
-   * While Discord's limits are used up, rows stay unclaimed. Each role pauses alone when it is refused. The roles of
+   * While Discord's limits are used up, rows stay unclaimed. A refused role pauses without the others. The roles of
    * audiences go first: a watch's role may be due for thousands of members.
    */
   function createRoles(server: DiscordGuild) {
@@ -228,7 +228,7 @@ export function createSenders(
     deliveries,
     members,
     runners,
-    /** How the deliveries reach Discord and the admins. */
+    /** The connections to Discord and the admins. */
     deliveryContext,
   };
 }

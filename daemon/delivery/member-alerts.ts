@@ -20,20 +20,20 @@ import { MEMBER_CHANNELS, type MemberChannel } from '#shared/member-channels';
 
 /** Outcomes that end within this time are written together. */
 const SETTLE_WITHIN_MS = SECOND / 10;
-/** The instant message leaves before the work for the members begins. */
+/** Delays the work for members until the instant message is sent. */
 const INSTANT_FIRST_MS = SECOND / 10;
 
-/** The connections of the mailer that tests may use, so that they never take one from an alert. */
+/** The mailer connections for tests, so that they never delay an alert. */
 const TEST_MAIL_CONNECTIONS = 2;
 const ALERT_MAILS = ALERT_MAIL_CONNECTIONS - TEST_MAIL_CONNECTIONS;
-/** With those that wait for slow answers. */
+/** Including those that wait for slow answers. */
 const ALERT_MAILS_AT_MOST = ALERT_MAIL_CONNECTIONS_AT_MOST - TEST_MAIL_CONNECTIONS;
-/** A mail server's answer takes seconds more often than a push service's. */
+/** Mail servers are slow more often than push services. */
 const SLOW_MAIL_MS = 5 * SECOND;
 
 /**
- * Per channel: the rows that are claimed at a time, and the attempts at the same time (see `DestinationLimits`). A slow
- * push is a socket that waits; a slow mail occupies one of the mailer's connections until it ends.
+ * Per channel: the claimed rows and the concurrent attempts (see `DestinationLimits`). A slow push is a socket that
+ * waits; a slow mail occupies one of the mailer's connections until it ends.
  */
 const LIMITS = {
   push: {
@@ -46,7 +46,7 @@ const LIMITS = {
     alerts: {
       slots: ALERT_MAILS,
       total: ALERT_MAILS_AT_MOST,
-      // Many members share a domain, and a few slow mailboxes of it must not delay its others.
+      // Many members share a domain, whose slow mailboxes must not delay the others.
       perDestination: Math.ceil(ALERT_MAILS_AT_MOST * 0.75),
       slowAfterMs: SLOW_MAIL_MS,
     },
@@ -60,11 +60,11 @@ const LIMITS = {
   },
 } as const satisfies Record<MemberChannel, object>;
 
-/** What an outcome says about the push service, or about the mail server and the domain of the address. */
+/** The effect of an outcome on the limits of the push service, or of the mail server and the address's domain. */
 function endOf(attempt: Attempt<MemberDelivery, MemberOutcome>): AttemptEnd {
   const { row, outcome } = attempt;
   if (outcome.quietUntil !== undefined) return 'unused';
-  // A temporary refusal by a mail server, such as greylisting, is about one recipient: the server answers.
+  // A temporary refusal by a mail server, such as greylisting, concerns one recipient: the server responds.
   const isAnswer =
     row.channel === 'email' && 'reason' in outcome && outcome.reason?.startsWith(MAIL_ANSWERED);
   return isAnswer === true ? 'answered' : attemptEndOf(attempt);
@@ -72,14 +72,14 @@ function endOf(attempt: Attempt<MemberDelivery, MemberOutcome>): AttemptEnd {
 
 /** Alerts to members: lists the receivers of each alert and sends to them. */
 export interface MemberAlerts {
-  /** Called after the commit of a check that has news for members. `alertId` null: an announcement about a product. */
+  /** Called after the commit of a check that alerts members. `alertId` null: an announcement about a product. */
   announce(alertId: string | null): void;
   /** Lists the members of every alert whose listing is not complete. */
   fanOut(): Promise<void>;
   send(channel: MemberChannel): Promise<void>;
-  /** Starts what is due and not under way. Called by the loop each second. */
+  /** Starts due work that is not in progress. Called by the loop each second. */
   sweep(): Promise<void>;
-  /** Begins nothing more. Resolves when every claimed row is settled. */
+  /** Starts nothing more. Resolves when every claimed row is settled. */
   stop(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   const outbox = createMemberSender(context);
   let stopped = false;
   let listing: Promise<void> | null = null;
-  /** The minute in which the products were last read that come out today. */
+  /** The minute of the last read of today's releases. */
   let releasesReadIn: number | null = null;
   const timers = new Set<NodeJS.Timeout>();
 

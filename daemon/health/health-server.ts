@@ -12,7 +12,7 @@ interface HealthServerContext {
   readHealth(): Promise<DaemonHealth>;
   registry: Registry;
   logger: Logger;
-  /** Shown to operators: the process that answers. */
+  /** The responding process, for operators. */
   identity: { instance: string; pid: number };
 }
 
@@ -56,7 +56,7 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     // The server does not read the body of such a request, so the connection closes after the response.
     response.setHeader('allow', 'GET, HEAD').setHeader('connection', 'close');
-    sendError(response, 405, 'method_not_allowed', 'Only GET is answered here.');
+    sendError(response, 405, 'method_not_allowed', 'Only GET is supported here.');
     return;
   }
   switch (pathOf(request.url ?? '/')) {
@@ -69,13 +69,13 @@ async function answer(
       send(response, 200, registry.contentType, await registry.metrics());
       return;
     default:
-      sendError(response, 404, 'not_found', 'Only /healthz and /metrics are answered here.');
+      sendError(response, 404, 'not_found', 'Only /healthz and /metrics exist here.');
   }
 }
 
 /**
- * Serves `/healthz` (200 while the daemon can check and deliver, else 503) and `/metrics` (Prometheus text).
- * Rejects when the port is taken. A request that fails is logged and answered with 500; it never ends the process.
+ * Serves `/healthz` (200 while the daemon can check and deliver, else 503) and `/metrics` (Prometheus text). Rejects when
+ * the port is taken. A failed request is logged and answered with 500; it never ends the process.
  */
 export async function startHealthServer(context: HealthServerContext): Promise<Server> {
   const { port, host, logger } = context;
@@ -83,7 +83,13 @@ export async function startHealthServer(context: HealthServerContext): Promise<S
     answer(context, request, response).catch((error: unknown) => {
       logger.error({ err: error }, 'a request to the health server failed');
       if (response.headersSent) response.destroy();
-      else sendError(response, 500, 'internal_error', 'This request failed. The daemon’s log says why.');
+      else
+        sendError(
+          response,
+          500,
+          'internal_error',
+          'This request failed. See the daemon’s log for the reason.',
+        );
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -94,7 +100,7 @@ export async function startHealthServer(context: HealthServerContext): Promise<S
       resolve();
     });
   });
-  // Once it listens, the server fails for single connections only, as with too many open files.
+  // Once it listens, the server fails only for single connections, such as with too many open files.
   server.on('error', (error) => logger.error({ err: error }, 'the health server failed'));
   return server;
 }

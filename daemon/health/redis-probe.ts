@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '#shared/logger.server';
 
-/** Says why Redis cannot be used, in a sentence for an operator, or null. Never rejects. */
+/** Returns why Redis cannot be used, as a sentence for an operator, or null. Never rejects. */
 export type RedisProbe = () => Promise<string | null>;
 
 const KEY_LIFETIME_SECONDS = 60;
@@ -9,15 +9,15 @@ const KEY_LIFETIME_SECONDS = 60;
 /** The reason why a connection is not ready. `lastError`: the last error of the connection, or null. */
 function explainConnection(redis: Redis, lastError: Error | null): string {
   if (lastError?.name === 'ReplyError') return `Redis refuses the connection: ${lastError.message}`;
-  // ioredis asks such a server again until it has loaded its data, and reports no error.
+  // ioredis polls such a server until it has loaded its data, without an error.
   if (redis.status === 'connect')
     return 'Redis accepts the connection and is not ready: it loads its data (LOADING), or it is silent.';
   return lastError === null ? 'Redis does not answer.' : `Redis does not answer: ${lastError.message}`;
 }
 
 /**
- * Creates a probe that writes `key`, because Redis can be up and refuse writes (OOM, READONLY, MISCONF). While the
- * connection is made again after a refusal, the probe reports that refusal.
+ * Creates a probe that writes `key`, because Redis can be up and refuse writes (OOM, READONLY, MISCONF). While
+ * reconnecting after a refusal, the probe reports that refusal.
  */
 export function createRedisProbe(redis: Redis, key: string): RedisProbe {
   let refusal: string | null = null;

@@ -4,17 +4,17 @@ import { judgePage, notSeen } from '../waiting-room/judge-page';
 import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { judgeProduct } from './product/judge-product';
 
-/** What a judgement needs of a fetch. */
+/** The parts of a fetch that are judged. */
 export interface JudgedPage extends Pick<FetchOutcome, 'answer' | 'errorMessage'> {
-  /** What is known of the product, to judge the page as a product page as well. Missing: as a shop's page alone. */
+  /** The product data for judging the page as a product page as well. Missing: only as a shop's page. */
   product?: ExpectedProduct;
   /** When the page was fetched. Missing: now. */
   fetchedAt?: Date;
 }
 
 /**
- * Judges the result of a fetch. Never throws: a fault of the judgement is an `unknown` verdict that names it. An `unknown`
- * verdict carries the fetch's error in its reason.
+ * Judges the result of a fetch. Never throws: an error is an `unknown` verdict that names it. An `unknown` verdict
+ * carries the fetch's error in its reason.
  */
 export function judgeOutcome(page: JudgedPage): Judgement {
   const { answer, errorMessage } = page;

@@ -41,7 +41,7 @@ export function judgePage(answer: PageAnswer): Judgement {
   return judgeAnswer(answer).judgement;
 }
 
-/** As `judgePage`, and what another judge reads from the same pass: the format, a JSON value, what `listener` sees of HTML. */
+/** As `judgePage`, with the parse results for another judge: the format, a JSON value; `listener` follows the HTML. */
 export function judgeAnswer(
   answer: PageAnswer,
   listener: PageListener | null = null,

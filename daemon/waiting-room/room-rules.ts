@@ -85,7 +85,7 @@ export function isRoomByWords(words: readonly FoundSign[], maintenance: boolean,
 
 const WAITING_WORD =
   /wait|warte|attente|esper|attesa|wacht|oczekiwan|cekan|cakan|vant|vent|odotus|bekleme|tunggu|aros|varakoz|astept|待|等|대기|ожидан|очікуван|αναμον|انتظار|המתנה|รอ|प्रतीक्षा/;
-/** Processes that also take time, need an open page or have a queue: downloads, payments, reports, chats. */
+/** Other processes that take time, need an open page or have a queue: downloads, payments, reports, chats. */
 const PROCESS =
   /chat(?:$|[^a-z])|call us|appointment|consultation|wait ?list|waiting list|print|too many requests|rate limit|slow down|over capacity|overload|download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
 

@@ -17,7 +17,7 @@ type Ruling = Omit<Judgement, 'signs'>;
 
 /** How much of a shop a page shows. */
 interface Surroundings {
-  /** Something to buy or to read, which neither a waiting room nor a bot wall shows. */
+  /** Something to buy or to read, which waiting rooms and bot walls lack. */
   content: boolean;
   /** Content, or the whole frame of a shop with something in it. */
   plainlyShop: boolean;

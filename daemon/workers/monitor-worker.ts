@@ -10,7 +10,7 @@ import { startWorker, type RunningWorker, type WorkerSettings } from './typed-wo
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Throttle {
-  /** Resolves at once, or when the interval since the previous call's turn has passed. Rejects when `signal` aborts. */
+  /** Resolves when the interval since the previous call has passed. Rejects when `signal` aborts. */
   next(signal: AbortSignal): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ function createThrottle(everyMs: number): Throttle {
   };
 }
 
-/** Far more than 200 watches need: a job that waits for its own watch, or for a shop, must not delay another watch. */
+/** Far more than 200 watches need, because a job that waits for its watch or shop must not delay another watch. */
 const JOB_CONCURRENCY = 1_000;
 /**
- * Scheduled checks start this far apart. After a pause of the daemon the checks of all watches are due together, and their
- * pages, judged one after the other, would delay the alerts among them. 200 watches at 15 s start 75 ms apart on average.
+ * Scheduled checks start this far apart. After a pause of the daemon all checks are due together, and judging their pages
+ * one by one would delay alerts. 200 watches at 15 s start 75 ms apart on average.
  */
 const START_EVERY_MS = 25;
 
@@ -54,7 +54,7 @@ export function startMonitorWorker(
 
   async function check({ watchId, ...request }: CheckRequest): Promise<CheckResult> {
     const limit = limitOf(watchId);
-    // Jobs of a shop that answers later than the next check is due would pile up.
+    // Otherwise the jobs of a shop that is slower than its interval would pile up.
     if (request.trigger === 'schedule' && limit.activeCount + limit.pendingCount > 0)
       return { skipped: 'another check is running' };
     try {

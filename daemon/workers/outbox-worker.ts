@@ -1,15 +1,15 @@
 import type { OutboxQueue } from '#shared/outbox/outboxes';
 import { startWorker, type Handlers, type RunningWorker, type WorkerSettings } from './typed-worker';
 
-/** The senders have lower limits. A job ends once what is due has begun. */
+/** The senders have lower limits. A job ends once all due rows have started. */
 const JOB_CONCURRENCY = 64;
 
-/** What sends the rows of an outbox: the handlers of its jobs, the sweep of the loop, and the end. */
+/** Sends the rows of an outbox, for its jobs, for the sweep of the loop and at shutdown. */
 export interface OutboxRunner<Queue extends OutboxQueue = OutboxQueue> {
   handlers: Handlers<Queue>;
-  /** Begins what is due. Called by the loop each second. */
+  /** Starts due rows. Called by the loop each second. */
   sweep(): Promise<void>;
-  /** Begins nothing more. Resolves when every claimed row is settled. */
+  /** Starts nothing more. Resolves when every claimed row is settled. */
   stop(): Promise<void>;
 }
 

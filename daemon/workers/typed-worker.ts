@@ -35,8 +35,8 @@ export interface RunningWorker {
 const LOCK_LIFETIME_MS = 10 * SECOND;
 const CHECK_STALLED_EVERY_MS = 5 * SECOND;
 /**
- * A process that does not run for as long as a lock lasts, because the machine is busy, loses the locks of its jobs. They are
- * started again, up to three times, while the first run may continue: claims and leases in the database let one of them work.
+ * A process that a busy machine blocks for longer than a lock lasts loses the locks of its jobs. They are restarted up to
+ * three times, while the first run may continue: claims and leases let only one of them work.
  */
 const MAX_STALLED = 3;
 const STALLED =
@@ -77,7 +77,7 @@ export function startWorker<Q extends QueueName>(
   );
   worker.on('failed', (job, error) => {
     const line = { err: error, queue, job: job?.name, jobId: job?.id };
-    // BullMQ's mark of a job whose lock ended too often (moveStalledJobsToWait).
+    // BullMQ's message for a job that lost its lock too often (moveStalledJobsToWait).
     if (job?.deferredFailure) logger.warn(line, STALLED);
     else logger[levelOf(error)](line, 'a job failed');
   });

@@ -12,7 +12,7 @@ import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { consumeTokens } from '#shared/tokens/consume-tokens';
 import { syncPurchase } from '#shared/tokens/sync-purchase.server';
 
-/** A card of Stripe's test mode that every payment succeeds with (docs.stripe.com/testing, "Payment methods"). */
+/** A card of Stripe's test mode with which every payment succeeds (docs.stripe.com/testing, "Payment methods"). */
 const TEST_CARD = 'pm_card_visa';
 const PLAN = 'pro-monthly';
 const TOKENS = 'tokens-50';
@@ -26,7 +26,7 @@ export interface DemoMembers {
   free?: string | undefined;
 }
 
-/** Adds a confirmed account with beta access; null when the address has an account, which stays as it is. */
+/** Adds a confirmed account with beta access; null when the address already has an account, which stays unchanged. */
 async function addMember(
   db: Database,
   { email, username, now }: { email: string; username: string; now: number },
@@ -62,7 +62,7 @@ async function payByTestCard(context: PaymentsContext, clientSecret: string): Pr
   return id;
 }
 
-/** Buys a plan and tokens at Stripe, and spends some of them. What is written is what Stripe says. */
+/** Buys a plan and tokens at Stripe, and spends some tokens. Stripe's state is then written. */
 async function buyEverything(context: PaymentsContext, account: Account): Promise<void> {
   const { db, clock } = context;
   await syncPackages(context);

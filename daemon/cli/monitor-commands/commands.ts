@@ -41,13 +41,13 @@ const WATCH_USE = '[--watch SLUG]';
 const WEBHOOK_USE = '[--watch SLUG | --retailer HOST]';
 const AUDIENCE_USE = `[--audience instant|free|admin] ${WEBHOOK_USE}`;
 
-/** Which watch a command uses. */
+/** The option for a command's watch. */
 interface Selection {
   environment: Environment;
   values: { watch?: string };
 }
 
-/** Whose webhook a command uses, and which. */
+/** The options for a command's webhook. */
 interface WebhookSelection extends Selection {
   values: Selection['values'] & { retailer?: string; audience?: string };
 }
@@ -74,7 +74,7 @@ function withOwner(
   );
 }
 
-/** What a command works on. */
+/** The target of a command. */
 interface Target {
   db: Database;
   config: Config;
@@ -94,7 +94,7 @@ function withWatch<T>(
   });
 }
 
-/** Why Redis cannot be used, as this command finds it, or null. */
+/** Why this command cannot use Redis, or null. */
 function findRedisFault(config: Config): Promise<string | null> {
   if (config.redisUrl === null) return Promise.resolve(null);
   return withQueues(config, async (queues) => {
@@ -174,7 +174,7 @@ function showWebhooks(selection: WebhookSelection): Promise<CommandOutput> {
   });
 }
 
-/** Runs `work` with what the rules of webhooks need, and closes the connections after it. */
+/** Runs `work` with the context for webhook operations, then closes its connections. */
 function withDiscord(
   selection: WebhookSelection,
   work: (context: WebhookContext & { appUrl: string }, owner: WebhookOwner) => Promise<CommandOutput>,

@@ -2,7 +2,7 @@ import type { ProductJudgement } from '#shared/monitor/checks/verdict';
 
 const inWords = (name: string): string => name.replaceAll('_', ' ');
 
-/** What a check saw of a product: "out of stock (ballot)", "unknown (not a product)". */
+/** A product's state in a check: "out of stock (ballot)", "unknown (not a product)". */
 export function offerWords({
   availability,
   detail,

@@ -33,7 +33,7 @@ export function readPeriod({ hours = '24', limit = String(HISTORY_PAGE.default) 
   };
 }
 
-/** What a check saw, in the words of its kind of watch. */
+/** The result of a check, in words for its kind of watch. */
 const verdictWords = ({ verdict, product }: Judgement): string =>
   product === undefined ? VERDICT_WORDS[verdict] : offerWords(product);
 

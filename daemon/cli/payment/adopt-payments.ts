@@ -10,7 +10,7 @@ import { terminalLine } from '#shared/terminal-text';
 import { formatTime } from '../local-time';
 import { formatTable, OPERATOR, type CommandOutput } from '../terminal';
 
-/** An object with what happened to it. */
+/** An object and its outcome. */
 interface Outcome extends Omit<Adoptable, 'adopt'> {
   email: string | null;
   outcome: 'found' | 'adopted' | 'left' | 'failed';
@@ -52,7 +52,7 @@ function summarise(outcomes: readonly Outcome[], apply: boolean): string {
   if (outcomes.length === 0) return 'Every subscription and payment at Stripe has its row.';
   const left = `${count('left')} are left as they are`;
   if (!apply)
-    return `${count('found')} can be adopted, ${left}. Nothing has been written: add --apply to make their rows.`;
+    return `${count('found')} can be adopted, ${left}. Nothing has been written: add --apply to create their rows.`;
   return `${count('adopted')} were adopted, ${left}, ${count('failed')} failed.`;
 }
 

@@ -16,7 +16,7 @@ const describeStored = (stored: StoredAccount | null): string =>
     ? 'none yet: the first request stores it'
     : describeAccount({ id: stored.stripe_account_id, livemode: stored.livemode === 1 });
 
-/** The account that the database refers to, the one of the configured key, and what is wrong with payments. */
+/** The account that the database refers to, the account of the configured key, and the payment fault. */
 export async function showAccount(context: PaymentsContext): Promise<CommandOutput> {
   const account = await readStripeAccount(requireStripe(context));
   const stored = await findStoredAccount(context.db);
@@ -38,7 +38,7 @@ export async function showAccount(context: PaymentsContext): Promise<CommandOutp
   };
 }
 
-/** Makes the account of the configured key the one that the database refers to. */
+/** Makes the database refer to the account of the configured key. */
 export async function acceptKey(context: PaymentsContext): Promise<CommandOutput> {
   const { account, changed, noted } = await acceptAccount(context, { actor: OPERATOR });
   if (!changed)

@@ -87,7 +87,7 @@ function describeCustomer(row: AccountPayments['customers'][number], now: string
   ];
 }
 
-/** `show EMAIL`: what the database holds about the payments of an account. */
+/** `show EMAIL`: the stored payments of an account. */
 export async function showPayments(db: Database, account: Account, clock: Clock): Promise<CommandOutput> {
   const now = clock.now();
   const payments = await readAccountPayments(db, { accountId: account.id, now, limit: ROWS_SHOWN });

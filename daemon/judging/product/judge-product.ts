@@ -49,7 +49,7 @@ import { isBid } from './words/stock-words';
 import { asLinkedData, readStructuredData } from './structured/structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
 
-/** For a page of which nothing is known yet. */
+/** For a page without known product data. */
 export const NOTHING_EXPECTED: ExpectedProduct = { title: null, gtin: null, variantKey: null };
 
 /**
@@ -154,7 +154,7 @@ function judgeHtml(
       structured.products.length > 0 ||
       (page.verdict !== 'waiting_room' && refusesByName(context)));
   if (asksForSignIn(answer))
-    return { ...unknownProduct('not_a_product', 'The address leads to a sign-in of the shop.'), signs };
+    return { ...unknownProduct('not_a_product', 'The address leads to the shop’s sign-in page.'), signs };
   const refused = isPlain ? null : refusedBy(context);
   const moved = refused === null ? movedTo(context) : null;
   const isRefused = isPlain && refusesByName(context);
@@ -222,7 +222,7 @@ function judgeHtml(
       (box.heading !== null &&
         (price !== null || names.some((name) => isSameProduct(name, box.heading?.text ?? ''))));
     return {
-      ...unknownProduct('unrecognised', 'The page says nothing about the stock of the product.'),
+      ...unknownProduct('unrecognised', 'The page does not say whether the product is in stock.'),
       signs,
       ...(isProduct
         ? { ...shown, seller: null, price: isBid(foldText(box.enquiry ?? '')) ? null : price }
@@ -230,7 +230,7 @@ function judgeHtml(
     };
   }
   if (context.title === null && (isBuyable(ruling.says) || ruling.says === 'preorder'))
-    return { ...unknownProduct('unrecognised', 'The page names no product that it sells.'), signs };
+    return { ...unknownProduct('unrecognised', 'The page does not offer a product for sale.'), signs };
   const idle = idleButton(context, ruling.says);
   if ((idle !== null || ruling.doubt !== null) && ruling.says !== 'discontinued') {
     const denial =
@@ -248,7 +248,7 @@ function judgeHtml(
   const availability =
     offered.detail !== null || ruling.says === 'discontinued' ? 'out_of_stock' : ruling.says;
   const detail = offered.detail ?? detailOf(ruling.says, ruling.detail, signs);
-  // What can be ordered of a product that comes later comes later, too.
+  // Variants of a product that comes later come later, too.
   const ofLater = (one: (typeof listed.variants)[number]): typeof one =>
     isBuyable(one.availability) ? { ...one, availability: 'preorder' } : one;
   return {
@@ -263,8 +263,8 @@ function judgeHtml(
 }
 
 /**
- * The button of a page that offers no way to buy, beside sources that say that it sells; null: they agree, or a button sells.
- * Markup alone is believed only where no other button stands.
+ * The button of a page without a buy button whose other sources say that it sells; null: they agree, or a button sells.
+ * Markup alone counts only if the page has no other button.
  */
 function idleButton({ box, signs }: Context, says: string): string | null {
   if (!isBuyable(says) && says !== 'preorder') return null;

@@ -21,13 +21,13 @@ export const WEIGHTS = {
   meta: 20,
 } as const;
 
-/** Between the markup and the page's data: a badge, which themes print always and hide by a style sheet elsewhere. */
+/** Between the markup and the page's data: a badge, which themes always print and hide by a style sheet. */
 export const BADGE_WEIGHT = 50;
 
-/** Of data that only stand near the product, and of refusals that are about something else by their grammar. */
+/** For data that are only near the product, and for refusals whose grammar refers to something else. */
 export const UNNAMED_WEIGHT = 55;
 
-/** Everything that the rules of one page share. */
+/** The shared input of all rules for one page. */
 export interface Context {
   answer: PageAnswer;
   expected: ExpectedProduct;

@@ -32,7 +32,7 @@ import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured/structured-data';
 import { type Watched, bestOffer, radioChoices, shownChoices, variantInAddress } from './variants';
 
-/** Whether a choice of variant is still to be made: then a button says nothing. */
+/** Whether no variant is chosen yet, so that a button proves nothing. */
 function lacksChoice({ reader, box }: Context): boolean {
   return reader.choices.some(({ node, options }) => {
     if (!box.holds(node) || options.length < 2) return false;
@@ -43,10 +43,10 @@ function lacksChoice({ reader, box }: Context): boolean {
   });
 }
 
-/** Whether the page says that only the choice that it shows is gone, and neither the watch nor the address names that choice. */
+/** Whether only the displayed variant is gone, and neither the watch nor the address names that variant. */
 function hasOtherOptions({ box, expected, answer }: Context): boolean {
   if (!box.lines.some(({ folded }) => namesOtherOptions(folded))) return false;
-  // PrestaShop's addresses name the product and the choice by their numbers: `/412-1188-tin.html`.
+  // PrestaShop's addresses contain the numbers of the product and the variant: `/412-1188-tin.html`.
   const isNamed = /\/\d{1,9}-\d{1,9}-/.test(parseAddress(answer.finalUrl)?.pathname ?? '');
   return expected.variantKey === null && !isNamed && variantInAddress(answer.finalUrl) === null;
 }
@@ -59,7 +59,7 @@ function wordsOfNames(attribs: Record<string, string>): string {
   return splitNames(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`).replaceAll('-', ' ');
 }
 
-/** Tells whether an element stands in a part about used goods. The texts of larger parts may be about anything; their names may not. */
+/** Tells whether an element is in a section about used goods. For large sections only names count, not texts. */
 function usedParts({ reader, box }: Context): (node: number) => boolean {
   const said = [...box.lines, ...box.notes.filter(({ folded }) => folded.length < 80)]
     .sort((one, other) => one.node - other.node)
@@ -82,7 +82,7 @@ function usedParts({ reader, box }: Context): (node: number) => boolean {
     return false;
   };
   const isNew = anyWithin(said.filter((line) => line.isNew));
-  // A part below the button that is named as used goods is about those alone.
+  // A section below the button that is named as used goods concerns only those.
   const isUsed = anyWithin(said.filter((line) => line.isUsed && !isInUsedPart(line.node)));
   const isUsedAbove = anyWithin(said.filter((line) => line.isUsed));
   const isUsedPage = said.some(({ isCondition }) => isCondition);
@@ -100,7 +100,7 @@ function usedParts({ reader, box }: Context): (node: number) => boolean {
   };
 }
 
-/** Tells whether one of some lines, which are in the order of the page, begins between two elements. */
+/** Tells whether a line begins between two elements. `lines`: in page order. */
 function anyWithin(lines: ReadonlyArray<{ node: number }>): (start: number, end: number) => boolean {
   return (start, end) => {
     let [low, high] = [0, lines.length];
@@ -114,7 +114,7 @@ function anyWithin(lines: ReadonlyArray<{ node: number }>): (start: number, end:
 }
 
 /**
- * Whether a button is Magento's, which is printed disabled and enabled by its script
+ * Whether a button is Magento's, which is rendered disabled and enabled by a script
  * (`Magento_Catalog/view/frontend/templates/product/view/addtocart.phtml`), below a line that says in stock.
  */
 function isOffUntilScripts({ reader, box }: Context, node: number): boolean {
@@ -132,7 +132,7 @@ export interface Seen {
   fresh: boolean;
 }
 
-/** Whether a button of the box sells. */
+/** Whether the box has a buy button. */
 function isSoldByButton({ actions }: ProductBox): boolean {
   return actions.some(
     ({ off, isGrey, wording }) =>
@@ -169,7 +169,7 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
       continue;
     }
-    // The form of the shop's news, or of alerts about other products, beside a button that sells.
+    // The form of a newsletter, or of alerts about other products, next to a buy button.
     const isNews =
       sells &&
       isStockAlert(folded) &&
@@ -186,7 +186,7 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until a variant is chosen)` });
     else if (off && wording.says !== 'out_of_stock') {
       const isBusy = /load|wait/.test(folded);
-      // "Available 5 December", which cannot be used yet.
+      // "Available 5 December", which is still disabled.
       const detail = wording.says === 'preorder' && expectsStock(folded) ? 'coming_soon' : null;
       add(context, 'button', {
         says: isBusy ? 'nothing' : 'out_of_stock',
@@ -219,7 +219,7 @@ export function readActions(context: Context): Seen {
 /** A heading that is a sentence about its product. */
 const REFUSING_TITLE =
   /(?:^|[-–|:([] ?)(?:sold out|sold)[)\]!]?$|^[([]?sold(?: out)?[)\]:!-]|^[([]sold|^(?!(?:sorry[,:]? )?(?:this|the) (?:item|product|page) ).*(?:is|are) (?:currently |now |temporarily )?(?:out of stock|sold out|unavailable|not available)/;
-/** A label whose value is the next line: "Release date:" above "26/02/2027". */
+/** A label whose value is on the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
 /** Such a label in a table of facts about the product. */
@@ -229,7 +229,7 @@ const RELEASE_LABEL =
   /^(?:(?:uk )?(?:release|publication|street|launch|on[ -]sale) date|released|publication|erscheinungs(?:datum|termin)|date de (?:sortie|parution)|fecha de (?:lanzamiento|salida)|data di uscita|releasedatum|data premiery) ?:?$/;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
-/** What shop systems say by the class of their stock line, when its text is the shop's own. */
+/** The meaning of shop systems' stock-line classes, for lines with custom text. */
 function namedStock(element: Element | undefined): Wording | null {
   const classes = element?.attribs['class'] ?? '';
   if (!/(?:^|\s)(?:stock|availability)(?:\s|$)/.test(classes)) return null;
@@ -240,8 +240,8 @@ function namedStock(element: Element | undefined): Wording | null {
 }
 
 /**
- * Takes the offers of alerts out of the signs of a page whose button sells and whose line says that it is in stock: they are
- * about the next time, or about the price.
+ * Removes the signs of alert forms from a page with a buy button and an in-stock line: they concern the next restock, or
+ * the price.
  */
 export function dropAlertsBesideStock({ signs }: Context): void {
   const isIn = ({ says, weight }: ProductSign): boolean => isBuyable(says) && weight > 0;
@@ -257,8 +257,8 @@ export function dropAlertsBesideStock({ signs }: Context): void {
 }
 
 /**
- * Takes the refusal of a title out of the signs of a page whose button sells and whose line counts what is in stock: a game may be
- * called "Sold Out!".
+ * Removes the refusal in the title from the signs of a page with a buy button and a stock count: a game may be called
+ * "Sold Out!".
  */
 export function dropTitleBesideStock({ signs, box: { heading } }: Context): void {
   const isIn = ({ says, weight }: ProductSign): boolean => isBuyable(says) && weight > 0;
@@ -273,8 +273,8 @@ export function dropTitleBesideStock({ signs, box: { heading } }: Context): void
 }
 
 /**
- * Turns "Back in stock on 12 March" into a refusal on a page where at most the markup sells the product: what comes later, and
- * cannot be ordered now, is out of stock.
+ * Turns "Back in stock on 12 March" into a refusal on a page where at most the markup sells the product: a product that
+ * comes later and cannot be ordered now is out of stock.
  */
 export function refuseLaterStock({ signs }: Context): void {
   const counting = signs.filter(({ weight, says }) => weight > 0 && says !== 'nothing');
@@ -287,8 +287,8 @@ export function refuseLaterStock({ signs }: Context): void {
 }
 
 /**
- * Takes the refusals that only ask for a sign-in out of the signs of a page that says nothing else: a shop for the trade shows
- * its stock to customers alone.
+ * Removes the refusals that only ask for a sign-in from a page without other signs: trade shops show their stock only to
+ * customers.
  */
 export function dropSignInAlone({ signs }: Context): void {
   const counting = signs.filter(({ weight }) => weight > 0);
@@ -296,7 +296,7 @@ export function dropSignInAlone({ signs }: Context): void {
   for (const sign of counting) Object.assign(sign, { says: 'nothing', weight: 0 });
 }
 
-/** What the lines of the box say about who sells. */
+/** The seller, by the lines of the box. */
 export interface SeenLines {
   otherSellers: boolean;
   /** Whether the shop says that it sells nothing itself. */
@@ -306,18 +306,18 @@ export interface SeenLines {
 const OF_STORES =
   /stor(?:e|es)(?:$|[^a-z])|shops?(?:$|[^a-z])|branch|collect|pick|filial|magasin|tienda|negozi|winkel|sklep/;
 
-/** Class names of what is about shops: `instoreMessage`, `click-collect`. */
+/** Class names of elements about local shops: `instoreMessage`, `click-collect`. */
 const OF_STORES_BY_NAME =
   /(?:^|[\s_-])(?:in-?store|store-(?:stock|availability|message)|click-?(?:(?:and|n)-?)?collect|c-?collect|pick-?up)(?:[\s_-]|$)/;
 
-/** A refusal at one of several places: "Out of stock in Camden". Countries, months and languages are no such places. */
+/** A refusal at one of several places: "Out of stock in Camden". Countries, months and languages do not count. */
 const REFUSED_AT_PLACE =
   /(?:[Oo]ut of stock|[Ss]old out|[Uu]navailable|[Nn]one left) in (?:our )?(?!UK|GB|EU|US|United|Great|Britain|England|Europe|January|February|March|April|May|June|July|August|September|October|November|December|Minutes|Hours|English|All|The)\p{Lu}\p{Ll}{2,20}/u;
 const HOME_WORDS = /deliver|online/;
 /** A line that begins with a name: "York: out of stock". */
 const NAMED_ROW = /^(\p{Lu}[\p{L}'’&. -]{1,40})(?::| [–—-]) ?\p{L}/u;
 
-/** Whether a line that begins with a name may be about one of several shops: the name is no label of the stock, and no way of delivery. */
+/** Whether a line may be about one of several shops: its first words are neither a stock label nor a delivery method. */
 function isRowOfShop(text: string): boolean {
   const name = foldText(NAMED_ROW.exec(text)?.[1] ?? '');
   return (
@@ -325,7 +325,7 @@ function isRowOfShop(text: string): boolean {
   );
 }
 
-/** The rank of the title of a section, such as "Stock in our shops" above a list of them, that an element is or begins: 2 to 6 for a heading, 7 for another. 0: none. */
+/** The rank of the section title that an element is or starts with: 2 to 6 for a heading, 7 for others, 0 for none. */
 function levelOfTitle({ elements, parents }: ProductReader, node: number): number {
   for (const at of [node, parents[node] ?? -1]) {
     const name = elements[at]?.name ?? '';
@@ -338,7 +338,7 @@ function levelOfTitle({ elements, parents }: ProductReader, node: number): numbe
 /** Class names of a list of choices: Amazon's `dimension-values-list`, `swatches`. */
 const CHOICES = /(?:^|[\s-])(?:swatch(?:es)?|twister|dimension-values|variations?|variants?)(?:[\s-]|$)/;
 
-/** Whether an element stands in a list whose names say that it holds the choices of a product. */
+/** Whether an element is in a list that is named as the variants of a product. */
 function isInChoices({ elements, parents }: ProductReader, node: number): boolean {
   for (let at = node, up = 0; at >= 0 && up < 6; at = parents[at] ?? -1, up += 1)
     if (CHOICES.test(splitNames(namesOf(elements[at])))) return true;
@@ -363,7 +363,7 @@ function refusesLinked(
   });
 }
 
-/** Adds a sign for each line of the product's box that speaks of its stock, and for remarks about "this item" elsewhere. */
+/** Adds a sign for each line of the product's box about its stock, and for remarks about "this item" elsewhere. */
 export function readLines(context: Context): SeenLines {
   const { box, reader } = context;
   const seen: SeenLines = { otherSellers: box.hasSellers, onlyOtherSellers: false };
@@ -433,13 +433,13 @@ export function readLines(context: Context): SeenLines {
       channel = folded.length < 40 && !line.isLink ? folded : '';
       continue;
     }
-    // Above the product stand promises of the shop: "Everything in stock".
+    // Lines above the product are promises of the shop: "Everything in stock".
     if (heading !== null && node < heading.node && box.actions.length === 0 && isBuyable(wording.says)) {
       add(context, 'stock_line', { says: 'nothing', evidence: `${text} (above the product)` });
       continue;
     }
     if (BADGE.test(called) && wording.says === 'out_of_stock' && !/\d|:/.test(folded)) {
-      // Themes print it always and hide it by a style sheet elsewhere: it refuses only what the markup says.
+      // Themes always print it and hide it by a style sheet: it overrules only the markup.
       add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: `${text} (a badge)` });
       continue;
     }
@@ -450,7 +450,7 @@ export function readLines(context: Context): SeenLines {
     }
     const isRefusal = wording.says === 'out_of_stock' || wording.says === 'discontinued';
     if (isRefusal && (refusesOther(folded, ownWords) || refusesLinked(context, line, ownWords))) {
-      // It counts when nothing stronger sells.
+      // It counts unless a stronger sign sells.
       add(context, 'stock_line', { ...wording, weight: UNNAMED_WEIGHT, evidence: text });
       continue;
     }
@@ -473,7 +473,7 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { says: 'nothing', detail, evidence: `${text} (${called.trim()})` });
       continue;
     }
-    // A refusal is about a shop when it names one, below such a title or below a row of another shop.
+    // A refusal is about a local shop when it names one, below such a title or below another shop's row.
     const isOfShop: boolean = (isInStores || isInShopRows) && isRowOfShop(text);
     const isOfStores: boolean =
       isOfShop ||
@@ -496,7 +496,7 @@ export function readLines(context: Context): SeenLines {
   return seen;
 }
 
-/** Adds a sign for each note of the product, such as a row in a table of facts, that speaks of its stock or of a release to come. */
+/** Adds a sign for each note of the product, such as a row in a table of facts, about its stock or a future release. */
 function readNotes(context: Context): void {
   const { box, today } = context;
   let label = '';
@@ -508,13 +508,13 @@ function readNotes(context: Context): void {
     const day = lastDayIn(folded);
     if (isRow || (wording.says === 'preorder' && day !== null && day > today))
       add(context, 'stock_line', { ...wording, evidence: folded });
-    // What cannot be sent refuses what only the markup sells.
+    // An undeliverable product overrules markup that sells it.
     else if (wording.says === 'out_of_stock' && wording.detail === 'in_store_only')
       add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: folded });
   }
 }
 
-/** A class that refuses what its element holds: `product--sold-out`. */
+/** A class that marks its element as sold out: `product--sold-out`. */
 const REFUSING_CLASS =
   /(?:^|\s)(?:(?:is|product|pdp|item|state|status|p)(?:-{1,2}|__?))?(?:sold-?out|out-?of-?stock)(?:\s|$)/;
 
@@ -526,7 +526,7 @@ function readContainers(context: Context): void {
     const classes = reader.elements[node]?.attribs['class'] ?? '';
     const isRefused = REFUSING_CLASS.test(classes);
     if (!isRefused && !/(?:^|\s)(?:type-product|product)(?:\s|$)/.test(classes)) continue;
-    // WooCommerce's class of what has a price (`wc_get_product_class`): without it there is nothing to buy.
+    // WooCommerce's class for products with a price (`wc_get_product_class`): without it nothing can be bought.
     if (/(?:^|\s)product-type-/.test(classes) && !isRefused && !/(?:^|\s)purchasable(?:\s|$)/.test(classes))
       continue;
     const found = isRefused ? 'outofstock' : /(?:^|\s)(instock|onbackorder)(?:\s|$)/.exec(classes)?.[1];

@@ -13,17 +13,17 @@ import { parseHtml } from '../parse/parse-html';
 import { readRefresh } from '../parse/read-refresh';
 import { walkPage } from '../parse/walk-page';
 
-/** A page with content is longer, and is not parsed here. In characters. */
+/** In characters. Longer pages have content and are not parsed here. */
 const MAX_PAGE = 8 * 1024;
-/** What such a page may say: "Redirecting to …". In characters. */
+/** The longest text of such a page, such as "Redirecting to …". In characters. */
 const MAX_TEXT = 300;
 const MAX_SECONDS = 1;
 /** What every refresh element contains: its name, or a reference to one of its characters. Parsing would delay the alert. */
 const REFRESH_NAME = /refresh|&#/i;
 
 /**
- * Where a page that is otherwise empty sends the browser at once, by a `Refresh` header or element. Null for every other
- * page. `url`: the page's address.
+ * The target of an otherwise empty page with an immediate `Refresh` header or element. Null for every other page. `url`:
+ * the page's address.
  */
 export function instantRefresh(
   { headers, text, decodable }: Pick<PageAnswer, 'headers' | 'decodable'> & { text: string },
@@ -120,7 +120,7 @@ export async function fetchDirect({
   };
 }
 
-/** What may follow a page's last end tag together with it, in characters. */
+/** The most characters that may follow a page's last end tag. */
 const LONGEST_END = 1000;
 
 interface FetchedPage {
@@ -145,7 +145,7 @@ async function readPage(
     maxBodyBytes,
   );
   const { text, decodable } = decodeText(bytes, listOf('content-type').join(','));
-  // A page whose end came is complete, even if the shop announced another length; caches add a comment.
+  // A page with its end tag is complete, even if the shop announced another length; caches add a comment.
   if (signal.aborted && !/<\/html\s*>/i.test(text.slice(-LONGEST_END))) signal.throwIfAborted();
   const notes: string[] = [];
   const missing = body.brokenOff() ?? fault;

@@ -29,7 +29,7 @@ export function createPageFetcher(web: PublicWeb): PageFetcher {
   const client = createPageClient({ tcpFor: () => tcp, trust: web.trust });
   const scrappeyDispatcher = new Agent({
     connect: createUndiciConnector(tcp),
-    // Only the timeout of the whole fetch applies; a slow part must not end it earlier.
+    // Only the timeout of the whole fetch applies; a slow part must not abort it earlier.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
@@ -70,7 +70,7 @@ async function fetchPage(
         conditions: request.conditions ?? {},
         onRequest: request.onRequest,
         client: publicOnly ? web.pages : request.client,
-        // The operator answers for the page that they configured, not for where its shop redirects to.
+        // The operator vouches for the configured page, not for its redirects.
         elsewhere: web.pages,
         onBody: (state) => {
           reading = state === 'begun';

@@ -125,7 +125,7 @@ function asBody(response: unknown): string {
   try {
     return JSON.stringify(response);
   } catch {
-    // Nested so deeply that it overflows the stack: JSON.parse has no such limit.
+    // Nesting may overflow the stack: JSON.parse has no depth limit.
     return '';
   }
 }
@@ -152,7 +152,7 @@ function errorCode(reason: string): string | null {
 
 function parseJson(text: string): unknown {
   try {
-    // As in a page that is fetched directly, NUL characters are left out; the database stores none.
+    // As for a direct fetch, NUL characters are removed, because the database cannot store them.
     if (!text.includes('\\u0000')) return JSON.parse(text) as unknown;
     return JSON.parse(text, (_key, value: unknown) =>
       typeof value === 'string' ? value.replaceAll('\0', '') : value,

@@ -50,7 +50,7 @@ function foldLetters(text: string): string {
   return stripMarks(plain);
 }
 
-/** One replacement per single space, which most are, would take most of the time. */
+/** Most spaces are single ones; replacing each of them would take most of the time. */
 function foldBlanks(text: string): string {
   return text
     .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')

@@ -33,7 +33,7 @@ class FlatteningParser extends Parser {
   private flattening = false;
   /** Whether `flattened` includes the current element: the parser calls `isVoidElement` twice for it. */
   private counted = false;
-  /** Number of flattened elements whose end tags are still to come and must close nothing. */
+  /** Number of flattened elements whose later end tags must be ignored. */
   private flattened = 0;
 
   constructor(private readonly handler: CountingHandler) {

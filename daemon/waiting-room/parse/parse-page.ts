@@ -4,9 +4,9 @@ import { emptyPage, type ParsedPage } from './parsed-page';
 import { walkPage, type PageListener } from './walk-page';
 
 /**
- * Parses the answer's body: HTML into its visible text and its machinery, JSON into its value (also when a browser
- * wrapped it in a bare page), anything else as plain text or as unreadable. `listener` follows the walk through HTML.
- * Never throws.
+ * Parses the answer's body: HTML into its visible text and its scripts, frames and forms; JSON (also if a browser wrapped
+ * it in a bare page) into its value; anything else as plain text or as unreadable. `listener` follows the walk through
+ * HTML. Never throws.
  */
 export function parsePage(answer: PageAnswer, listener: PageListener | null = null): ParsedPage {
   const body = answer.body.trim();
@@ -26,7 +26,7 @@ export function parsePage(answer: PageAnswer, listener: PageListener | null = nu
   let page = emptyPage('html');
   walkPage(html, page, { listener });
   if (page.text === '' && page.addressedText === '') {
-    // A page whose whole content is hidden fades in.
+    // A page whose whole content is hidden fades in later.
     page = emptyPage('html');
     walkPage(html, page, { revealed: true, listener });
   }

@@ -105,7 +105,7 @@ function isBlockFrame(address: string): boolean {
   return isImpervaResource(address) && !isImpervaRoomFrame(address);
 }
 
-/** Names that only the page in place of the shop defines; an ordinary page loads the protection without them. */
+/** Names that only Imperva's own pages define; an ordinary page loads the protection without them. */
 const INTERRUPTION_SCRIPT = /\breeseSkipExpirationCheck\b|\bprotectionSubmitCaptcha\b/;
 
 function interruption(input: SignInput): string | null {

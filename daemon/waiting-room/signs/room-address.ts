@@ -16,9 +16,9 @@ export interface RoomAddress {
 }
 
 /**
- * Recognises the address of a waiting room; null for any other address. Sources: github.com/queueit
- * (customer.queue-it.net/?c=…&e=…, also under the shop's own host), github.com/Queue-Fair (customer.queue-fair.net),
- * Shopify's checkout queue (/throttle/queue), the waiting_room (wrid) of the imperva/incapsula Terraform provider.
+ * Recognises the address of a waiting room; null otherwise. Sources: github.com/queueit (customer.queue-it.net/?c=…&e=…,
+ * also under the shop's own host), github.com/Queue-Fair (customer.queue-fair.net), Shopify's checkout queue
+ * (/throttle/queue), the waiting_room (wrid) of the imperva/incapsula Terraform provider.
  */
 export function readRoomAddress(address: string, base?: string): RoomAddress | null {
   const room = readKnownRoom(address, base);

@@ -1,7 +1,7 @@
 import { foldText } from '../../../waiting-room/parse/normalise-text';
 import { wordsOf } from '../words/product-names';
 
-/** What tells one edition of a product from another, in an address. */
+/** Words in an address that distinguish editions of a product. */
 const EDITION =
   /(?<![a-z\d])(?:(first|second|third|fourth|fifth|sixth)|(\d{1,2})(?:st|nd|rd|th)|(20\d\d)|(?:vol|volume|series|wave|set|part|edition|gen|season)[-_]?(\d{1,3}))(?![a-z\d])/gi;
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
@@ -13,7 +13,7 @@ const editionsOf = ({ pathname }: URL): Set<number> =>
     ),
   );
 
-/** Whether two addresses name different editions. What only one of them names may be left out by the other. */
+/** Whether two addresses name different editions. A word that only one of them has does not count. */
 function areEditions(from: URL, to: URL): boolean {
   const [one, other] = [editionsOf(from), editionsOf(to)];
   return [...one].some((edition) => !other.has(edition)) && [...other].some((edition) => !one.has(edition));
@@ -53,8 +53,8 @@ const ANY_PRODUCT: ReadonlySet<string> = new Set(
 );
 
 /**
- * Why a redirected address leads to another product than the one that it, or the watch, names: each of the two has words
- * that the other leaves out ("Moonlit Rivals Trainer Box", "Gilded Hollow Trainer Box"). Null: it may be the same.
+ * Why an address redirects to another product than the one that it, or the watch, names: each name has words that the
+ * other lacks ("Moonlit Rivals Trainer Box", "Gilded Hollow Trainer Box"). Null: it may be the same.
  */
 export function otherProduct({
   from,
@@ -78,9 +78,9 @@ export function otherProduct({
   return isOther ? `The address leads to another product: ${title}.` : null;
 }
 
-/** Whether each of two names has a word that the other lacks. `more`: words that the second has as well. */
+/** Whether each of two names has a word that the other lacks. `more`: additional words of the second. */
 function areOthers(one: string, other: string, more = ''): boolean {
-  // A display of boosters is the trade's word for a box of them.
+  // The trade calls a box of boosters a display.
   const read = (name: string): string[] => namesIn(name).map((word) => (word === 'display' ? 'box' : word));
   const [names, others, known] = [read(one), read(other), read(more)];
   const short = [...spelledOut(names, [...others, ...known]), ...spelledOut(others, names)];
@@ -100,7 +100,7 @@ function spelledOut(names: readonly string[], words: readonly string[]): string[
   });
 }
 
-/** Whether some words name the same as a word, also as a part of it or in another spelling: "play mat", "trianer". */
+/** Whether words match a word, including compounds and misspellings: "play mat", "trianer". */
 function isNamed(word: string, words: readonly string[]): boolean {
   const sorted = [...word].sort().join('');
   return (
@@ -114,7 +114,7 @@ function isNamed(word: string, words: readonly string[]): boolean {
   );
 }
 
-/** Whether two words are the same but for one letter that one of them leaves out. */
+/** Whether two words differ only by one missing letter. */
 function leavesOut(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length < 5 || long.length !== short.length + 1) return false;

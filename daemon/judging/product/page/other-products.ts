@@ -19,28 +19,28 @@ export interface PricedLine extends Line {
   mayCost: boolean;
 }
 
-/** The box of a real page holds some fifty of them. */
+/** The box of a real page has about fifty. */
 export const MAX_ACTIONS = 100;
 
 /** Headings within a product's own box. */
 const OWN_WORDS =
   'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|loved|opened|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back|^how |^why |ballot|raffle|lottery|^enter |^(?:factory[\\s-])?sealed(?: copy| copies)?$';
 const OWN_HEADING = anyOf(OWN_WORDS);
-/** Whether a heading, by its words, is of a part of the product's own box: "Buying options". `text`: folded. */
+/** Whether a heading belongs to the product's own box by its words: "Buying options". `text`: folded. */
 export const isOwnHeading = (text: string): boolean => OWN_HEADING.test(text);
 /** A heading that only names an amount of the product: "Case of 10", "Single box", "2 × booster packs". */
 const AMOUNT =
   /^(?:(?:a|an|the|of|x|×|per|single|double|triple|full|half|sealed|one|two|three|four|six|ten|twelve|dozen|pair|multi|bulk|value|individual|loose|master|inner|outer|\d{1,3}x?|(?:pack|box|boxe|case|carton|display|booster|unit|piece|cop(?:y|ie)|set|tin|deck|blister)s?)(?:[\s-]|$)){1,5}$/;
-/** A word that names no product, beside a price or words about stock. */
+/** A word that names no product, next to a price or words about stock. */
 const OWN_WORD = new RegExp(
   `^(?:(?:${OWN_WORDS}|ship|home|line|click|today|now|special|deal|web|inc|incl|vat|each|was|only|just|our|your|usual|free|over|this|is|are|we|have|has|currently|unfortunately|temporarily|please|product|item|article)(?:s|ed|ing|y|ion|ly)?|online)$`,
 );
 
-/** What of a page is about other products than the one of its heading. */
+/** The sections of a page about other products than the one in its heading. */
 export interface OtherProducts {
   /** By element: 1 for a card of another product, a row of another seller, or the like. */
   card: Uint8Array;
-  /** By element: how many parts about others begin there, less those that ended before it. */
+  /** By element: how many sections about others start there, minus those that ended before it. */
   starts: Int32Array;
   /** By element: the number of buttons in it. */
   offers: Uint32Array;
@@ -50,11 +50,11 @@ export interface OtherProducts {
   hasSellers: boolean;
   /** The first element that may be about others. */
   firstOther: number;
-  /** As `starts`, of the parts under titles such as "Description" or "Reviews". */
+  /** Like `starts`, for sections under titles such as "Description" or "Reviews". */
   texts: Int32Array;
 }
 
-/** Tells whether a heading may name another product: by its words, unless below it stands an amount that the markup states. */
+/** Tells whether a heading may name another product by its words, unless an amount of the markup follows it. */
 export function otherNames(
   lines: readonly PricedLine[],
   { ownWords, stated }: { ownWords: ReadonlySet<string>; stated: readonly number[] },
@@ -92,7 +92,7 @@ export function findOthers(
     address: URL | null;
     /** The amounts that the markup states for the product. */
     stated: readonly number[];
-    /** Those of the product's name. */
+    /** The words of the product's name. */
     ownWords: ReadonlySet<string>;
     counts: Counts;
     /** Whether a heading is the title of a text. */
@@ -103,7 +103,7 @@ export function findOthers(
   const { named, inHard } = areas;
   const count = elements.length;
   const buttonNodes = new Set(actions.map(({ node }) => node));
-  // What each element holds: prices, actions, names of products.
+  // The contents of each element: prices, actions, names of products.
   const prices = new Uint32Array(count);
   const offers = new Uint32Array(count);
   const headings = new Uint32Array(count);
@@ -165,9 +165,9 @@ export function findOthers(
   }
   let otherProducts = 0;
   for (const list of siblings.values()) {
-    // One that is sold out may show neither a price nor a button.
+    // A sold-out product may have neither a price nor a button.
     const selling = list.filter((node) => prices[node] !== 0 || offers[node] !== 0).length;
-    // Parts for new and for used goods are offers of the product.
+    // Sections for new and used goods are offers of the product.
     if (list.some((node) => USED_NAME.test(splitNames(namesOf(elements[node]))))) continue;
     if (selling < 2 || isOrderedAsWhole(reader, list, { actions, holdsHeading })) continue;
     for (const node of list) card[node] = 1;
@@ -189,7 +189,7 @@ export function findOthers(
   if (heading !== null)
     for (const { node } of [...actions, ...lines.filter((line) => line.mayCost)]) {
       if (isMainButton(elements[node])) continue;
-      // The name of a card stands before its button; a heading behind it, such as "Description", names no card.
+      // The name of a card precedes its button; a heading after it, such as "Description", names no card.
       let region = nearest[node] ?? -1;
       for (
         let up = 0;
@@ -199,7 +199,7 @@ export function findOthers(
         region = (parents[region] ?? -1) < 0 ? -1 : (nearest[parents[region] ?? 0] ?? -1);
       if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
         const name = firstHeading[region] ?? region;
-        // What is sold above the first name of a region is not what that name is about.
+        // Offers above the first name of a region do not belong to that name.
         const isMixed = counts.selling(region, name) > 0;
         if (isMixed) exclude(name, ends[region] ?? region);
         else {
@@ -222,7 +222,7 @@ export function findOthers(
     for (const [from, to] of priceLists(reader, { lines, actions, holdsHeading, ownWords, heading }))
       exclude(from, to);
 
-  // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with its own price.
+  // An offer of another product, such as sleeves: its name before a button, as a link or with its own price.
   let region = heading?.node ?? -1;
   while (region >= 0 && prices[region] === 0) region = parents[region] ?? -1;
   const endOfOwn =
@@ -242,7 +242,7 @@ export function findOthers(
     let part = parents[node] ?? -1;
     for (let up = 0; up < 6 && part >= 0 && holdsHeading[part] === 0; up += 1) {
       const start = part;
-      // What stands behind another button is not the name of this part.
+      // Text after another button is not the name of this section.
       if ((actions[firstFrom(actions, start)]?.node ?? node) < node) break;
       const before = lines.slice(Math.max(0, last - 3), last).filter((line) => line.node >= start);
       const named = before.find(
@@ -264,7 +264,7 @@ export function findOthers(
         (nameLinkOf(reader, named, { ownWords, address }) >= 0 ||
           leadsToOther(reader, named.parts[0]?.node ?? -1, address) ||
           (node > endOfOwn && (named.isLink || isRepeated(reader, part, holdsHeading))));
-      // Rows of whole names, each with its price, above which the product has none.
+      // Rows of full names, each with a price, if the product has no price above them.
       const isListed =
         named !== undefined &&
         shown.length > 0 &&
@@ -291,14 +291,14 @@ export function findOthers(
   return { card, starts, offers, otherProducts, hasSellers, firstOther, texts };
 }
 
-/** The name of a part for used goods. */
+/** The name of a section for used goods. */
 const USED_NAME = /(?:^|[\s_-])(?:pre-?owned|used|refurb(?:ished)?|second-?hand)(?:[\s_-]|$)/;
-/** A line that says what an amount is, such as "Postage: £3.20", and names no product. */
+/** A line that explains an amount, such as "Postage: £3.20", and names no product. */
 const LABELLED_PRICE = /^\p{L}[\p{L} ]{1,20}: ?[£€$¥]? ?\d/u;
 const LAYOUT_NAMES =
   /^(?:col(?:umn)?|row|grid|cell|span|large|medium|small|w|flex|box|block|section)(?:$|[-_\d])/;
 
-/** Whether an element stands in a link to another page of a product. */
+/** Whether an element is in a link to another product page. */
 function leadsToOther({ elements, parents }: ProductReader, node: number, address: URL | null): boolean {
   const link = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'a');
   return link !== undefined && leadsElsewhere(elements[link]?.attribs['href'] ?? '', address);
@@ -341,7 +341,7 @@ function isRepeated(reader: ProductReader, node: number, holdsHeading: Uint8Arra
   return isAlike(next) || isAlike(before);
 }
 
-/** The index of the first of some lines, which are in the order of the page, that begins at an element or behind it. */
+/** The index of the first line at or after an element. `lines`: in page order. */
 function firstFrom(list: ReadonlyArray<{ node: number }>, node: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -359,7 +359,7 @@ export function isCapitalised(text: string): boolean {
   return capitals >= 2 && capitals * 2 >= words.length;
 }
 
-/** Whether a folded text is a name, and of something else than the product with these words. */
+/** Whether a folded text is the name of another product than the one with these words. */
 export function namesOther(text: string, words: ReadonlySet<string>): boolean {
   const name = text.replace(/[£€$]?\d[\d.,]*/g, ' ').trim();
   const named = [...wordsOf(name)];
@@ -396,7 +396,7 @@ function rowOfSeller(
       const { class: names = '', href = '' } = elements[node]?.attribs ?? {};
       if (SELLER_PATH.test(href) || MEMBER_PATH.test(href)) return row;
       isNamed ||= NAMED_SELLER.test(splitNames(names));
-      // Shopify's themes name the brand of each product in a list so: `product-item__vendor`.
+      // Shopify's themes use this name for a product's brand in a list: `product-item__vendor`.
       isOther ||= href !== '' && leadsToOtherProduct(href, address);
     }
     if (isNamed && !isOther) return row;
@@ -404,7 +404,7 @@ function rowOfSeller(
   return null;
 }
 
-/** A row of a list and those behind it of its kind: one that is sold out has no button. */
+/** A row of a list and the similar rows after it: a sold-out row has no button. */
 function rowsBehind({ elements, parents, ends }: ProductReader, row: number): number[] {
   const { name, attribs } = elements[row] ?? {};
   const rows = [row];
@@ -420,7 +420,7 @@ function rowsBehind({ elements, parents, ends }: ProductReader, row: number): nu
 /** Of the tables of a page, and of the lines of one. */
 const [MAX_TABLES, MAX_CELLS] = [20, 300];
 
-/** The tables behind a button that sells in which nothing can be chosen, and whose rows name other products, with a price and a state each. */
+/** Tables after a buy button without any choices, whose rows name other products with a price and a state. */
 function priceLists(
   { elements, ends }: ProductReader,
   {
@@ -462,7 +462,7 @@ function priceLists(
   });
 }
 
-/** The largest part of a page with one of some headings and none of the others, and not with the product's: its first and last element. */
+/** The first and last element of the largest section with one of the headings, but without the others and the product's. */
 function partOf(
   { parents, ends }: ProductReader,
   node: number,
@@ -481,7 +481,7 @@ function partOf(
   return [part, ends[part] ?? part];
 }
 
-/** The parts under headings such as "Case of 10" that sell nothing, beside one of them that sells: only the latter counts. */
+/** The sections under headings such as "Case of 10" that sell nothing, if another one sells: only that one counts. */
 function goneAmounts(
   reader: ProductReader,
   actions: readonly ReadAction[],
@@ -500,14 +500,14 @@ function goneAmounts(
   return parts.some(sells) ? parts.filter((part) => !sells(part)) : [];
 }
 
-/** A heading that names what is not sent by post: "Digital", "E-book". */
+/** A heading for goods that are not posted: "Digital", "E-book". */
 const DIGITAL =
   /^(?:digital(?: (?:edition|version|code|copy|download))?|(?:instant )?downloads?|e-?books?|pdf|kindle|audio ?books?)$/;
-/** A heading of what stands beside it: "New", "Paperback". */
+/** A heading of its counterpart: "New", "Paperback". */
 const BOXED =
   /^(?:(?:brand )?new|used|pre-?owned|pre-?loved|physical|boxed|sealed|(?:standard|boxed|physical|print) (?:edition|version|copy)|paperback|hardback|hardcover|print)$/;
 
-/** The parts under headings such as "Digital", beside those of copies in a box: the latter are the product. */
+/** The sections under headings such as "Digital", if others are for boxed copies: those are the product. */
 function digitalParts(reader: ProductReader, holdsHeading: Uint8Array): Array<[number, number]> {
   const named = reader.headings
     .filter(({ node, painted }) => painted && holdsHeading[node] === 0)
@@ -519,7 +519,7 @@ function digitalParts(reader: ProductReader, holdsHeading: Uint8Array): Array<[n
     .map(({ node }) => partOf(reader, node, { others: named, holdsHeading }));
 }
 
-/** Whether a list is part of a form that one button behind it sends: its rows are choices of the product. */
+/** Whether a list is in a form with one submit button after it: its rows are variants of the product. */
 function isOrderedAsWhole(
   { elements, parents, ends }: ProductReader,
   list: readonly number[],
@@ -536,7 +536,7 @@ function isOrderedAsWhole(
   );
 }
 
-/** What two cards of one list have in common: their first class, or their names and first elements when that only says where they stand. */
+/** The common mark of a list's cards: their first class, or if that is a position, their names and first elements. */
 function kindOfCard({ elements }: ProductReader, node: number): string {
   const { attribs = {}, name } = elements[node] ?? {};
   const first = attribs['class']?.trim().split(/\s+/)[0] ?? '';

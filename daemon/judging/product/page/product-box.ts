@@ -51,29 +51,29 @@ export interface ProductBox {
   node: number;
   actions: ReadAction[];
   lines: ReadLine[];
-  /** The button that does something else than to sell, such as a talk with the shop, or null. */
+  /** The button with another purpose than buying, such as an enquiry, or null. */
   enquiry: string | null;
-  /** A button that its colours draw as off, or null. */
+  /** A button that looks disabled by its colours, or null. */
   grey: string | null;
-  /** What stands in the place of a button that sells, although it may be something beside it: a hidden one, a list of wishes. */
+  /** A possible replacement of the buy button that may be unrelated: a hidden button, a wish list. */
   idle: string | null;
-  /** Whether it holds a form for an e-mail address that is not about news, a review or an account. */
+  /** Whether it has an email form that is not for a newsletter, a review or an account. */
   asksForAddress: boolean;
-  /** A button that is off and says nothing about stock, or null. */
+  /** A disabled button that does not mention stock, or null. */
   refused: string | null;
   /** Prices in blocks that are hidden from screen readers. */
   silentPrices: ReadLine[];
-  /** Lines elsewhere that refuse "this item". */
+  /** Lines outside the box that refuse "this item". */
   remarks: ReadLine[];
-  /** The short lines of its notes: parts that are named as descriptions, tabs or accordions. */
+  /** The short lines of its notes: sections that are named as descriptions, tabs or accordions. */
   notes: Array<{ node: number; folded: string }>;
-  /** Whether an element lies in the box and not in a part about something else. */
+  /** Whether an element is in the box and not in a section about something else. */
   holds(node: number): boolean;
   /** Whether an element is part of a list of other products, of reviews, menus and the like. */
   isOutside(node: number): boolean;
-  /** Whether an element is part of a text under a title such as "Description". */
+  /** Whether an element is in a text under a title such as "Description". */
   isText(node: number): boolean;
-  /** Whether the product has its own price, apart from the cards of others. */
+  /** Whether the product has its own price, not only the cards of others. */
   isPriced: boolean;
   /** Whether the page lists offers of other sellers. */
   hasSellers: boolean;
@@ -87,7 +87,7 @@ const MAX_LINES = 1500;
 export const THIS_ITEM =
   /(?:^|[^a-z])(?:this|the) (?:item|product|article|line|set|title|game|drop|listing|auction|lot|release)(?:$|[^a-z])|dieser artikel|dieses produkt|(?:cet|l.) ?article|ce produit|est[ea] (?:producto|articulo)|quest[oa] (?:prodotto|articolo)|dit (?:artikel|product)|ten produkt/;
 
-/** Finds the box of the product and what it shows. `names`: what markup and title call the product. */
+/** Finds the box of the product and its contents. `names`: the product's names in markup and title. */
 export function findBox(
   reader: ProductReader,
   {
@@ -147,7 +147,7 @@ export function findBox(
     isTitle,
   });
 
-  // A heading in `main` has its product there: what stands outside is about others.
+  // The product of a heading in `main` is there: everything outside is about others.
   let main = heading?.node ?? -1;
   while (main >= 0 && elements[main]?.name !== 'main') main = parents[main] ?? -1;
   const isInMain = ({ node }: { node: number }): boolean =>
@@ -178,8 +178,7 @@ export function findBox(
     .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
     .slice(0, MAX_LINES)
     .map((line): ReadLine => {
-      // A longer line says nothing about stock.
-      // What is quoted is said by others: "a nice kit, sold out at the show".
+      // A longer line says nothing about stock. Quotations are by others: "a nice kit, sold out at the show".
       const folded = line.text.length > 400 ? '' : foldText(line.text).replace(QUOTED, ' ').trim();
       // "Sleeves – sold out; Mats – £12.00" is about others.
       const isList = line.hasPrice && /[;•·]/.test(folded);
@@ -197,7 +196,7 @@ export function findBox(
           : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording: isStruck(reader, line) ? struckWording(wording) : wording };
     });
-  // "Add Harbour Masks Sleeves to basket", read aloud for a button beside that name.
+  // "Add Harbour Masks Sleeves to basket", the accessible name of a button next to that name.
   const isOfOtherByLabel = ({ node, label }: ReadAction): boolean => {
     const spoken = elements[node]?.attribs['aria-label'] ?? '';
     if (spoken.length < label.length + 8 || spoken.length > 200) return false;
@@ -301,7 +300,7 @@ export function findBox(
           !holds(box, node) &&
           THIS_ITEM.test(folded),
       ),
-      // A dialog that is open covers the page.
+      // An open dialog covers the page.
       ...lines
         .filter(({ node, text }) => text.length < 60 && isInOpenDialog(reader, node, holdsHeading))
         .map((line): ReadLine => {
@@ -347,7 +346,7 @@ export function findBox(
   };
 }
 
-/** Takes the column beside the product, an `aside`, for a part of it when the first button that sells behind its heading stands there. */
+/** Includes an `aside` next to the product if it has the first buy button after the heading. */
 function takeAsideOf(
   { elements, parents, ends, headings }: ProductReader,
   {
@@ -407,7 +406,7 @@ function isInOpenDialog(
 ): boolean {
   for (let node = from, up = 0; node >= 0 && up < 8; node = parents[node] ?? -1, up += 1) {
     const { name, attribs = {} } = elements[node] ?? {};
-    // A closed drawer of the basket is inert; its dialog is there all the time.
+    // A closed basket drawer is inert, but its dialog is always in the page.
     if (attribs['inert'] !== undefined || OF_BASKET.test(splitNames(namesOf(elements[node])))) return false;
     if (
       name === 'dialog' ||
@@ -422,7 +421,7 @@ function isInOpenDialog(
   return false;
 }
 
-/** What words mean that are struck through: stock that is gone, or nothing. */
+/** The meaning of struck-through words: stock that is gone, or nothing. */
 function struckWording(wording: Wording | null): Wording | null {
   const wasIn = wording?.says === 'in_stock' || wording?.says === 'limited';
   return wasIn ? { says: 'out_of_stock', detail: null } : null;

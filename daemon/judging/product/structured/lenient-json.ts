@@ -1,18 +1,18 @@
 import { jsonrepair } from 'jsonrepair';
 
-/** In characters, for all texts of a page: to repair one may take time that grows with its square. */
+/** In characters, for all texts of a page: repairing may take quadratic time. */
 const MAX_REPAIRED = 50_000;
 /** In characters. */
 const MAX_PARSED = 2 * 1024 * 1024;
 
-/** What is left to repair of one page, in characters. */
+/** The remaining repair budget of a page, in characters. */
 export interface RepairBudget {
   left: number;
 }
 
 export const newRepairBudget = (): RepairBudget => ({ left: MAX_REPAIRED });
 
-/** Parses JSON, also broken JSON: with comments, trailing commas, raw line breaks, CDATA. Undefined when it is none. */
+/** Parses JSON, including broken JSON: with comments, trailing commas, raw line breaks, CDATA. Undefined for other texts. */
 export function parseLenient(text: string, budget: RepairBudget): unknown {
   if (text.length > MAX_PARSED) return undefined;
   const strict = parseStrict(text);
@@ -48,7 +48,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value as a list: none, itself, or the list that it is. */
+/** A value as a list: empty for none, the value itself, or its items. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -27,7 +27,7 @@ export interface DataRecord {
   /** Whether it is one of several variants of the product in `parent`. */
   isVariant: boolean;
   parent: DataRecord | null;
-  /** Whether it stands below a name such as `related`. */
+  /** Whether it is nested below a name such as `related`. */
   isOther: boolean;
   /** The element of the page that holds the data. */
   node: number;
@@ -47,14 +47,14 @@ const OTHER_KEYS =
 const VARIANT_KEYS =
   /^(?:variants?|skus?|variations?|children|product_?variants?|child_?products|sub_?products|variation_?attributes|nodes|edges|items_?variants|combinations|simple_?products)$/i;
 
-/** Of one choice. */
+/** Of one variant. */
 const MAX_OPTIONS = 200;
 const MAX_RECORDS = 1000;
 const MAX_STEPS = 60_000;
 const MAX_DEPTH = 24;
 const MAX_ASSIGNMENTS = 30;
 
-/** Angular's signs for those of HTML in the state that its server sends (angular/angular, `transfer_state.ts`, before version 16). */
+/** Angular's escapes of HTML characters in its server's state (angular/angular, `transfer_state.ts`, before version 16). */
 const STATE_SIGNS: Readonly<Record<string, string>> = { a: '&', q: '"', s: "'", l: '<', g: '>' };
 
 function unescapeState(text: string): string {
@@ -169,7 +169,7 @@ const YES_KEYS =
   'available isAvailable is_available inStock in_stock is_in_stock instock isInStock availableForSale available_for_sale sellable buyable isBuyable orderable isOrderable readyToOrder canAddToCart hasStock isSellable salable is_salable isSaleable unlimited'.split(
     ' ',
   );
-/** Whether it may be sold at all: true says nothing about stock. */
+/** Whether it may be sold at all: true does not mean in stock. */
 const SOLD_KEYS = ['purchasable', 'is_purchasable', 'isPurchasable'];
 const NO_KEYS =
   'soldOut sold_out isSoldOut outOfStock out_of_stock isOutOfStock is_out_of_stock oos isOos notAvailable unavailable'.split(
@@ -206,7 +206,7 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     const next = { ...step, depth: step.depth + 1 };
     if (Array.isArray(step.value)) {
       for (const one of step.value) {
-        // What lies beyond the last step is never read: a list of a million objects takes no memory for it.
+        // Stops at the last step, so that a list of a million objects uses no memory.
         if (todo.length >= MAX_STEPS) break;
         if (typeof one === 'object' && one !== null) todo.push({ ...next, value: one });
         else if (typeof one === 'string' && one.length > 20 && STOCK_WORD.test(one))
@@ -239,9 +239,9 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
 }
 
 /**
- * The choices of Magento's configurable products: each option lists the products that can be bought with it
- * (Magento 2, `Block/Product/View/Type/Configurable.php`, `getJsonConfig`). With two attributes a choice is a
- * pair, which is not read.
+ * The variants of Magento's configurable products: each option lists the products that can be bought with it (Magento 2,
+ * `Block/Product/View/Type/Configurable.php`, `getJsonConfig`). With two attributes a variant is a pair, which is not
+ * read.
  */
 function magentoOptions(
   { attributes, optionPrices }: Record<string, unknown>,
@@ -353,7 +353,7 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value as unknown[])[0] : value;
 }
 
-/** What an object says about its stock. */
+/** The statements of an object about its stock. */
 function statedStock(
   object: Record<string, unknown>,
   isNested = false,
@@ -420,7 +420,7 @@ function termOf(value: unknown): Wording | null {
   );
 }
 
-/** Of a price in objects: a page may nest a hundred thousand. */
+/** For prices in nested objects: a page may nest a hundred thousand. */
 const MAX_PRICE_DEPTH = 4;
 
 /** A price of an object: in minor units where the platform writes those (Shopify), else as an amount. */
@@ -470,7 +470,10 @@ function priceIn(object: Record<string, unknown>, currency: string, depth = 0): 
 /** Names of a price as the page shows it. */
 const SHOWN_PRICES = 'formatted formattedPrice formattedValue display displayPrice displayValue'.split(' ');
 
-/** Whether an amount is in minor units, as its neighbour says: `{"centAmount": 4999, "fractionDigits": 2}`, `{"amount": 3299, "formatted": "£32.99"}`. */
+/**
+ * Whether a property shows an amount to be in minor units: `"fractionDigits": 2`, `{"amount": 3299, "formatted":
+ * "£32.99"}`.
+ */
 function isMinor(
   object: Record<string, unknown>,
   { key, currency }: { key: string; currency: string },

@@ -98,7 +98,7 @@ export function asLinkedData(item: Item, depth = 0): Record<string, unknown> {
 /** An offer of structured data. */
 export interface StructuredOffer {
   wording: Wording | null;
-  /** The availability as it is written. */
+  /** The availability as written in the page. */
   term: string | null;
   price: Price | null;
   seller: string | null;
@@ -129,14 +129,14 @@ const MAX_PRODUCTS = 60;
 const MAX_OFFERS = 200;
 const GTINS =
   'gtin13 gtin gtin14 gtin12 gtin8 ean ean13 upc barcode isbn product_ean productEan product_gtin'.split(' ');
-/** Properties that lead to other products. */
+/** Properties that refer to other products. */
 const OTHERS = new Set(
   'isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor review reviews itemListElement aggregateRating breadcrumb'.split(
     ' ',
   ),
 );
 
-/** What a page's structured data holds. */
+/** The structured data of a page. */
 export interface StructuredData {
   products: StructuredProduct[];
   /** Whether it describes a list, a search or a front page. */
@@ -145,7 +145,7 @@ export interface StructuredData {
   siteNames: string[];
 }
 
-/** What offers of a page leave out: the currency when they name none, and the day on which they were read (`YYYY-MM-DD`). */
+/** Defaults for a page's offers: the currency, and the day of the fetch (`YYYY-MM-DD`). */
 interface OfferDefaults {
   currency: string;
   today: string;
@@ -201,7 +201,7 @@ export function readStructuredData(
 
 type ById = ReadonlyMap<string, Record<string, unknown>>;
 
-/** The objects of a property, also those that it names by `@id` and that stand elsewhere in the graph (JSON-LD 1.1, node references). */
+/** The objects of a property, including references by `@id` to elsewhere in the graph (JSON-LD 1.1, node references). */
 function objectsOf(value: unknown, byId: ById): Array<Record<string, unknown>> {
   return listOf(value)
     .flat()

@@ -2,9 +2,9 @@ import { anyOf } from '../../../waiting-room/words/any-of';
 import { wordsOf } from './product-names';
 import { IN, NO_LONGER_SOLD, OUT, PRE_ORDER, PROMOTION_OVER, TELL_ME } from './stock-vocabulary';
 
-// What a refusal is about, by its own grammar: the product, an earlier edition of it, a service, or several products.
+// The subject of a refusal by its grammar: the product, an earlier edition of it, a service, or several products.
 
-/** What stands before words about stock: "Single pack" of "Single pack Sold out". Null without such words. */
+/** The text before words about stock: "Single pack" in "Single pack Sold out". Null without such words. */
 export function beforeStock(text: string): string | null {
   const match = OUT.exec(text) ?? IN.exec(text) ?? PRE_ORDER.exec(text);
   return match === null ? null : text.slice(0, match.index);
@@ -15,28 +15,28 @@ function refusalIn(text: string): RegExpExecArray | null {
   return NO_LONGER_SOLD.exec(text) ?? OUT.exec(text);
 }
 
-/** What is sold or offered beside a product. A stock, a warehouse or a supplier is not among them: without those there is none of the product. */
+/** Services and goods offered with a product, but not stock, warehouse or supplier: without those it is gone. */
 const THING =
   /^(?:sleeve|binder|play ?mat|mat|dice|bundle|ticket|tin|blister|deck|pack|booster|box|case|display|collection|single|poster|figure|plush|bag|guide|chat|point|reward|voucher|code|discount|finance|wrap|insurance|price|rate|offer|deal|promotion)(?:e?s)?$/;
-/** Kinds of a product, which are another one beside such a word. */
+/** Kinds of product that, with such a word, are another product. */
 const EDITION =
   /^(?:edition|version|cop(?:y|ies)|print|printing|ausgabe|fassung|edicion|edizione|versione|editie|uitgave|versie|edycja|wersja|edicao|versao)s?$/;
 const OF_EDITION =
   /^(?:japanese|korean|chinese|german|french|italian|spanish|portuguese|polish|dutch|signed|numbered|deluxe|collector.?s?|hardback|paperback|digital|(?:englisch|deutsch|franzosisch|italienisch|spanisch|japanisch|koreanisch|niederlandisch|polnisch)e[nrs]?|anglaise|allemande|francaise|italienne|espagnole|japonaise|coreenne|inglesa|alemana|francesa|italiana|japonesa|coreana|inglese|tedesca|giapponese|spagnola|engelse|duitse|franse|japanse|koreaanse|angielska|niemiecka|japonska)$/;
-/** What the variants of a product differ by: "The Lighthouse design is sold out". */
+/** Attributes of variants: "The Lighthouse design is sold out". */
 const VARIANT =
   /^(?:design|colou?r|size|style|variant|character|artwork|motiv|farbe|grosse|couleur|taille|color|talla|diseno|colore|taglia|kleur|maat)s?$/;
 const OF_SALE =
   /(?:black friday|cyber|christmas|january|easter|summer|spring|winter|autumn|weekend|holiday|clearance) sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)|sale (?:is |has |now ){0,2}(?:ended|over|finished)[ .,;:!-]{1,4}(?:back|prices?|now) /;
-/** The subject of a sentence, its verb, and what stands between the verb and the refusal. */
+/** The subject of a sentence, its verb, and the text between the verb and the refusal. */
 const SUBJECT = /^([^.,;:!?–—|]{1,80}?)(?: (is|are|has|have|was|were)(?: [a-z]{1,12}){0,2})?$/;
 
 /** A name with its price. */
 const PRICED_SUBJECT = /^([^.,;:!?–—|\d]{3,60}): (?:[£€$] ?)?\d[\d.,]{0,9} ?(?:[£€$]|eur|zl|kr)? ?[–—|·(-]?$/;
 
 /**
- * Whether a refusal is about something else than the product by its own grammar: "The Japanese edition is out of stock", "Our
- * summer sale has ended". In doubt it is not. `words`: those of the product's name.
+ * Whether a refusal by its grammar refers to something other than the product: "The Japanese edition is out of stock",
+ * "Our summer sale has ended". In doubt it is not. `words`: those of the product's name.
  */
 export function refusesOther(text: string, words: ReadonlySet<string>): boolean {
   if (OF_SALE.test(text) || PROMOTION_OVER.test(text)) return true;
@@ -67,13 +67,13 @@ const RELATIVE =
 const OWN_NOUN =
   /^(?:products?|items?|articles?|sets?|boxe?s?|ones?|this|these|it|stock|copies|us|you|them)$/;
 
-/** Whether a refusal is about the name before its relative pronoun, which the product's name lacks. */
+/** Whether a refusal refers to the name before its relative pronoun, which the product's name lacks. */
 function isOfRelative(before: string, words: ReadonlySet<string>): boolean {
   const name = RELATIVE.exec(before)?.[1];
   return name !== undefined && !OWN_NOUN.test(name) && !words.has(name);
 }
 
-/** An edition that came before the one that is sold. */
+/** An edition before the current one. */
 const EARLIER = anyOf(
   '(?:previous|old|older|former|earlier|first|1st) (?:\\w{1,20} )?(?:edition|version|print(?:ing)?|run|batch|model|release|series|wave)|wave (?:1|one)(?:$|[^\\d])',
   '(?:vorherig|alt|alter|fruher|vorig)e[nrs]? (?:\\w{1,20} )?(?:ausgabe|auflage|version|fassung|edition|ausfuhrung)',
@@ -81,7 +81,7 @@ const EARLIER = anyOf(
   '(?:edizione|versione) precedente|(?:vecchia|precedente) (?:edizione|versione)|(?:vorige|oude|eerdere) (?:editie|uitgave|versie|druk|oplage)|(?:poprzedni|star|wczesniejsz)[ae] (?:edycja|wersja|wydanie)',
   '(?:tidigare|forra|gamla|tidligere|forrige|gamle) (?:utgavan?|upplagan?|versionen|udgave|version)',
 );
-/** Before the name of an edition: it is the one of the page. */
+/** Words before the name of an edition that make it the page's own. */
 const THIS =
   /(?:^|[^a-z])(?:this|dies(?:e[rsn]?)?|cette|ce|est[ae]|quest[ao]|deze|dit|ten|ta|ess[ae]|denn[ae]|dett[ae])(?:$|[^a-z])/;
 const NAMES_OF_EDITIONS =
@@ -89,10 +89,10 @@ const NAMES_OF_EDITIONS =
 const OF_YEAR = new RegExp(
   `${NAMES_OF_EDITIONS}(?: [a-z]{1,4}){0,2} (?<behind>(?:19|20)\\d\\d)(?!\\d)|(?<!\\d)(?<before>(?:19|20)\\d\\d)(?:er)?[ -]${NAMES_OF_EDITIONS}`,
 );
-/** "It replaces our old binder, which has been discontinued": what the product comes in place of. */
+/** "It replaces our old binder, which has been discontinued": the product's predecessor. */
 const REPLACED =
   /(?:^|[^a-z])(?:replaces|replaced|replacing|supersedes|succeeds|successor (?:to|of)|in place of|takes the place of|(?:upgrade|update|follow-?up) (?:to|of)|ersetzt|remplace|sustituye a|sostituisce|vervangt|zastepuje) [^.;:!?]{3,80}$/;
-/** Between the subject and its refusal: one sentence. */
+/** Between the subject and its refusal, within one sentence. */
 const SAME_SENTENCE = /^[^.;:!?]{0,30}$/;
 
 /** Whether the subject of a refusal, with the words up to it, is an earlier edition than the one of the page. */
@@ -123,11 +123,11 @@ export function isOfService(subject: string): boolean {
   return SERVICE.test(subject) || isOfEarlierEdition(subject);
 }
 
-/** Verbs of a sentence about what is refused. */
+/** Verbs of refusals. */
 const VERB =
   /^(?:(?:is|are|has|have|was|were|will|ist|sind|wird|wurden?|werden|est|sont|n.est|ne sont|a ete|ont ete|esta|estan|fue|ya no|e|non e|sono|zijn|wordt|worden|jest|sa|zostal[aoy]?|nie jest|foi|ja nao|ar|er)(?:$|[^a-z]))/;
 
-/** Whether a refusal is about what a text in it names: the text is the subject of its sentence. */
+/** Whether a text is the subject of a refusal's sentence. */
 export function isSubjectOf(subject: string, text: string): boolean {
   const refusal = refusalIn(text);
   const at = text.indexOf(subject);
@@ -137,7 +137,7 @@ export function isSubjectOf(subject: string, text: string): boolean {
   return VERB.test(behind) && SAME_SENTENCE.test(between);
 }
 
-/** Several products, by a word for more than this one and a plural. */
+/** Several products: a word for more than one and a plural. */
 const SEVERAL_PRODUCTS = anyOf(
   '(?:^|[^a-z])(?:new|other|more|similar|related|any|all|our|latest|future|upcoming|further)(?: [\\w-]{1,20}){0,4} (?:products|items|sets|releases|arrivals|lines|drops|titles|restocks|stock alerts)(?:$|[^a-z])|(?:whole|entire|full) (?:set|range|series|shop|store)(?:$|[^a-z])',
   '(?:^|[^a-z])(?:neuen?|anderen?|weiteren?|ahnlichen?)(?: [\\w-]{1,20}){0,2} (?:produkten?|artikeln?)(?:$|[^a-z])|(?:nouveaux|autres)(?: [\\w-]{1,20}){0,2} (?:produits|articles)|(?:produits|articles) (?:similaires|nouveaux)',
@@ -148,7 +148,7 @@ const THIS_SET = /(?:of|from|in) (?:this|the same) (?:set|range|series|collectio
 const THESE =
   /(?:^|[^a-z])(?:these|it|dieser|dieses|cet|est[ea]s?|quest[oaie]|deze|dit|tego|ten)(?:$|[^a-z])/;
 
-/** Whether an offer of alerts is about several products, and not about the one of the page: "Email me about new products". */
+/** Whether an alert form covers several products instead of the page's product: "Email me about new products". */
 export function isGeneralAlert(text: string): boolean {
   const plain = text.replace(THIS_SET, '');
   return TELL_ME.test(plain) && SEVERAL_PRODUCTS.test(plain) && !THIS.test(plain) && !THESE.test(plain);

@@ -33,7 +33,7 @@ import {
   USED,
 } from './stock-vocabulary';
 
-/** What words say about the stock. */
+/** The stock state that words express. */
 export interface Wording {
   says: ProductSign['says'];
   detail: AvailabilityDetail | null;
@@ -42,19 +42,19 @@ export interface Wording {
 const IF = anyOf(
   '(?:^|[^a-z])(?:if|when|once|whenever|as soon as|before|until|unless|wenn|sobald|falls|bis|si|quand|lorsque|des que|cuando|en cuanto|quando|appena|als|zodra|wanneer|gdy|jesli|kiedy|assim que)(?:$|[^a-z])',
 );
-/** The end of a text that tells of the past: "this set was". */
+/** The end of a text about the past: "this set was". */
 const PAST =
   /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|usually|often|normally|typically|generally|sometimes|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
-/** Behind "sold out": how fast it was, or where. */
+/** After "sold out": how fast, or where. */
 const QUICKLY =
   /^ ?\? |^ (?:possible|moglich|posible|possibile|mogelijk)(?:$|[^a-z])|^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} |an? |one |two |three )?(?:seconds?|minutes?|hours?|days?|weeks?|weekend|afternoon|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
-/** A day to come, behind words such as "back in stock". */
+/** A future day, after words such as "back in stock". */
 const LATER = `(?:in|on|by(?! popular)|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
-/** What is expected is not there: "we expect it back in stock", "back in stock in March". */
+/** An expected product is out of stock: "we expect it back in stock", "back in stock in March". */
 const EXPECTED = new RegExp(
   `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
 );
-/** A day on which there is stock, not one of release. */
+/** A day of stock, not of a release. */
 const IN_STOCK_LATER =
   /^(?:(?:back|due|expected|again|wieder|de nouveau|de nuevo|di nuovo|weer|ponownie) )?(?:in stock|lieferbar|verfugbar|disponible|disponibile|disponivel|tillganglig|[ip]a? lager|leverbaar|beschikbaar|dostepn[yea]) /;
 /** Before words such as "in stock": "no more available", "zero in stock". */
@@ -63,35 +63,35 @@ const NONE_OF =
 /** A filter, a date of the past, or the stock of others. */
 const NOT_NOW =
   /(?:when|if|once|where) (?:it is |they are |it.s )?(?:in stock|available)|in[\s-]stock only|in stock ?\?|in stock for (?:trade|wholesale|members|subscribers|club|collection)|last in stock:? \d|in stock (?:\w{1,20} ){0,3}ago(?:$|[^a-z])|in stock (?:at|with) (?:\d{1,4}|other|these|our suppliers?|(?:the |our )?suppliers?)(?:$|[^a-z])/;
-/** What else may be "available" or "in stock" beside a product. */
+/** Things other than a product that may be "available" or "in stock". */
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
   '(?:^|[.!?] )(?:anything|whatever|any (?:item|product|article)) (?:that|which) |(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|(?:^|[.!?] )(?:items|products|lines)(?: ordered)? (?:(?:that|which) )?(?:are|were|marked|shown|listed) |(?:sold[\\s-]out|out[\\s-]of[\\s-]stock) (?:lines|items|products|titles)(?:$|[^a-z])|^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
-/** Before words that it turns into their opposite: "not available on". */
+/** A negation before the words: "not available on". */
 const NEGATED =
   /(?:^|[^a-z])(?:no|not|non|nicht|kein\w{0,2}|niet|geen|pas|nie|nao|inte|ikke)(?: \w{1,12}){0,3} ?$/;
 
-/** Labels whose values are names of the shop's own: "Categories: Tins, In Stock Now". */
+/** Labels whose values are the shop's own names: "Categories: Tins, In Stock Now". */
 const LABELS =
   /(?:^|[^a-z])(?:categor(?:y|ies)|tags?|collections|kategorien?|schlagworte?|categories|categorias?|categorie|filed under|posted in) ?:/;
 const LONG_LINE = 160;
-/** Behind a statement: "It is sold out. Why not look at others?" */
+/** After a statement: "It is sold out. Why not look at others?" */
 const LAST_QUESTION = /(?<=[.!]) [^.!?]{1,100}\?$/;
-/** The choices of a filter with the number of their products: "In stock (21)". */
+/** The options of a filter with their product counts: "In stock (21)". */
 const FACET =
   /^(?:in stock|out of stock|available|pre-?orders?|coming soon|auf lager|lieferbar|en stock|disponible|op voorraad) ?\((?:[4-9]|\d{2,5})\)/;
 const FIRST_SENTENCE = /^[^.!?]{6,50}[.!](?= )/;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
 
-/** Of what is sent when it comes in, the words for what is not released yet. */
+/** Words for unreleased products that are sent when they come in. */
 const BEFORE_RELEASE =
   /pre-?order|not yet (?:published|released)|vorbestell|precommande|prevendita|preventa|pre-?venda|voorverkoop|przedsprzedaz|forhands/;
 
-/** A reduced price, at the beginning of a text. */
+/** A reduced price, at the start of a text. */
 const OF_OFFER =
   /^(?:(?:this|the|our|special|promotional|price) )?(?:offers?|promotions?|discounts?|deals?|prices?|savings?)(?:$|[^a-z])/;
 
@@ -102,8 +102,8 @@ const SENT_PRE_ORDERS =
   /pre-?orders? (?:have|has|are|were) (?:now |all |already ){0,2}(?:been )?(?:shipped|sent|dispatched|despatched|delivered|fulfilled)/;
 
 /**
- * What a line beside the product says about its stock, or null. `text` is folded. Questions, conditions ("when it is back
- * in stock") and general sentences about the shop say nothing, and neither does a release that lies before `today`
+ * The stock state in a line next to the product, or null. `text` is folded. Questions, conditions ("when it is back in
+ * stock") and general sentences about the shop say nothing, and neither does a release that lies before `today`
  * (`YYYY-MM-DD`).
  */
 export function readStockLine(line: string, today: string | null = null): Wording | null {
@@ -118,7 +118,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     .replace(MAY_BE_BACK_ORDERED, '')
     .replace(SENT_PRE_ORDERS, '')
     .replace(ALMOST, '$1few left');
-  // A label of Amazon's, whose value stands behind it.
+  // A label of Amazon's, followed by its value.
   if (/discontinued by (?:the )?manufacturer(?!\W{1,4}yes)/.test(text)) return null;
   if (NO_LONGER_SOLD.test(text)) {
     if (IF.test(text.slice(0, 20)) || isOfEarlierEdition(text.slice(0, NO_LONGER_SOLD.exec(text)?.index)))
@@ -152,7 +152,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
       return readStockLine((ofDelivery[0] ?? '').trim(), today);
   }
   if (STORE.test(text) && !HOME.test(text)) {
-    // A shop far away: it says nothing about what can be ordered.
+    // A distant shop, which does not matter for orders.
     return !isOut && (IN.test(text) || FEW.test(text) || /available (?:in|at|from|for)/.test(text))
       ? { says: 'nothing', detail: 'in_store_only' }
       : null;
@@ -197,7 +197,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     return isConditional(text, RELEASE)
       ? null
       : { says: 'preorder', detail: IN_STOCK_LATER.test(text) ? 'backorder' : 'release' };
-  // Of what can be back-ordered there is more.
+  // A back-order means more stock will come.
   if (SMALL_NUMBER.test(text))
     return { says: line === text ? 'limited' : 'in_stock', detail: line === text ? 'low_stock' : null };
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
@@ -235,7 +235,7 @@ export function refusesOrders(text: string): boolean {
   return text.length <= LONG_LINE && HELD.test(text) && !IF.test(text.slice(0, 20));
 }
 
-/** Whether a condition stands before the words ("we tell you if it is out of stock"), or they tell of the past. */
+/** Whether the words follow a condition ("we tell you if it is out of stock"), or are about the past. */
 function isConditional(text: string, words: RegExp): boolean {
   const match = words.exec(text);
   const at = match?.index ?? 0;
@@ -247,7 +247,7 @@ function isConditional(text: string, words: RegExp): boolean {
   );
 }
 
-/** What is sent once it is out: "Ships when released: 19 March 2027". */
+/** Sent on release: "Ships when released: 19 March 2027". */
 const WHEN_RELEASED =
   /(?:ships?|shipped|sent|dispatched|despatched|posted|delivered|leaves us|yours) (?:when|once|as soon as|on the day) (?:it.s |it is |it )?(?:released?|out|published|launched|launches|comes out)(?:$|[^a-z])/;
 /** "250 of 250 claimed". */
@@ -267,20 +267,20 @@ export function asksToSignIn(text: string): boolean {
   return ASKS_TO_SIGN_IN.test(text);
 }
 
-/** Whether a text only offers news about the stock: "Restock alerts". Beside a button that sells, it refuses nothing. */
+/** Whether a text only offers stock alerts: "Restock alerts". Next to a buy button, it refuses nothing. */
 export function isStockAlert(text: string): boolean {
   return TELL_ME.test(text) && (!OUT.test(text) || isConditional(text, OUT));
 }
 
-/** Buttons for more than the product, or for something beside it: "Add both to basket", "Add gift wrap". */
+/** Buttons for more than the product, or for an extra: "Add both to basket", "Add gift wrap". */
 const SEVERAL =
   /^(?:przejdz|idz|wroc) |^buy now,? pay|^buy with (?!paypal|one|1)|^(?:\+ ?)?(?:add|buy|get) (?:both|all (?:\d|two|three|four|items|products|selected)|these|them|selected|bundle|the bundle|set together|together|\d{1,2} items)(?:$|[^a-z])|^(?:add|buy)(?: \w{1,12}){0,3} (?:gift|wrap(?:ping)?|protection|warranty|insurance|cover|voucher|vouchers|sleeves|accessor(?:y|ies)|samples?|donation|carbon)(?:$|[^a-z])|^buy (?:on|from|at|in|gift|a gift|more|back|similar|another|other|(?:the |a )?(?:digital|e-?book|pdf|app|ticket|code|subscription|membership)s?)(?:$|[^a-z])|(?:enquiry|inquiry|quote|sell|buylist|sample|trade(?:[\s-]in)?) (?:cart|basket|bag|list)(?:$|[^a-z])/;
 
-/** A button by which the product is fetched from a shop. */
+/** A button for collection from a local shop. */
 const COLLECT =
   /^(?:(?:reserve|click|collect|pick[\s-]?up|book) (?:(?:and|&|\+) collect|(?:it |yours )?(?:in|from|at) )|(?:in der filiale|im markt|retirer|retrait|reserver en|recoger|reservar en|ritira|prenota in|afhalen|ophalen|reserveer in|odbierz|zarezerwuj w|levantar|hamta i|afhent i)(?:$|[^a-z]))/;
 
-/** What a button or its like offers. `nothing`: a choice is missing first. Null: it is about something else. */
+/** What a button or a similar element offers. `nothing`: a variant must be chosen first. Null: something else. */
 export function readButton(text: string): Wording | null {
   if (text.length < 2 || text.length > 100) return null;
   if (MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
@@ -310,13 +310,13 @@ export function readButton(text: string): Wording | null {
   return null;
 }
 
-/** "When will it be back?" opens an answer. */
+/** "When will it be back?" is a question of an FAQ. */
 const QUESTION = /^(?:when|what|how|why|where|who|is|are|can|will|do|does) .{0,80}\?$/;
 /** The name of a page, or of a part of one, about pre-orders: "Pre-order terms". */
 const ABOUT_ORDERS =
   /^(?:about|how|what|why|when|read|learn|more (?:on|about)|(?:shipping|delivery|returns?|payments?)(?: &| and|,)) |^(?!.*(?:now|today|jetzt)(?:$|[^a-z])).*(?:^|[^a-z])(?:terms|conditions|polic(?:y|ies)|faqs?|guide|info|information|informationen|rules|guarantee|calendar|explained|help|hilfe|bedingungen|condizioni|condiciones|voorwaarden|warunki)$/;
 
-/** Friendly words on the button of a form that fills the basket: "Get it", "Grab yours", "Yes please". */
+/** Informal labels of an add-to-basket button: "Get it", "Grab yours", "Yes please". */
 const TAKE =
   /^(?:yes|get|grab|bag|snap|take|claim|i(?:'ll| will)? (?:want|need|take|have)|want|gimme|treat|nab|secure|own|pick|pop|put|throw|collect|adopt|catch|secure|shop|order|purchase|buy|add)(?:$|[^a-z])/;
 const TAKE_NOTHING =
@@ -325,19 +325,19 @@ const TAKE_NOTHING =
 /** Whether a text is about alerts of the price. */
 const OF_PRICE = /(?:price|cheaper|reduced|on sale)(?:$|[^a-z])/;
 
-/** What the label of a button offers that fills the basket by its form. Null: the label may mean anything. */
+/** What the label of an add-to-basket button offers. Null: the label may mean anything. */
 export function readBasketButton(text: string): Wording | null {
   if (text.length < 2 || text.length > 40) return null;
   if (TAKE_NOTHING.test(text) || SEVERAL.test(text) || (STORE.test(text) && !HOME.test(text))) return null;
   return TAKE.test(text) ? { says: 'in_stock', detail: null } : null;
 }
 
-/** Whether a button only leads to a talk with the shop: "Enquire now". */
+/** Whether a button only contacts the shop: "Enquire now". */
 export function isEnquiry(text: string): boolean {
   return text.length <= 60 && (ENQUIRY.test(text) || isBid(text));
 }
 
-/** Whether a button keeps a product for later, or only tells more about it. */
+/** Whether a button saves a product for later, or only shows details. */
 export function isAside(text: string): boolean {
   return /wish|favou?rite|watch ?list|save (?:it )?for later|merkzettel|merken|^(?:(?:learn|find out|discover) more|(?:view|see) details|mehr (?:erfahren|infos?)|en savoir plus|(?:saber|ver) mas|scopri di piu|meer (?:info|lezen|weten))(?:$|[^a-z])/.test(
     text,
@@ -351,7 +351,7 @@ export function isBid(text: string): boolean {
   );
 }
 
-/** Whether an option of a choice is none: "Choose a design". `text` is folded. */
+/** Whether an option is a placeholder: "Choose a design". `text` is folded. */
 export function isNoChoice(text: string): boolean {
   return (
     text === '' ||
@@ -360,7 +360,7 @@ export function isNoChoice(text: string): boolean {
   );
 }
 
-/** Whether a text speaks of the delivery to the customer. */
+/** Whether a text is about delivery to the customer. */
 export function isHome(text: string): boolean {
   return HOME.test(text);
 }
@@ -375,7 +375,7 @@ export function namesOnlyOtherSellers(text: string): boolean {
   return text.length <= LONG_LINE && SOLD_BY_OTHERS.test(text);
 }
 
-/** Whether a text names goods that were used before. */
+/** Whether a text is about used goods. */
 export function namesUsed(text: string): boolean {
   return USED.test(text);
 }
@@ -424,7 +424,7 @@ const TERMS: ReadonlyMap<string, Wording> = new Map([
   ...term('discontinued', null, 'discontinued endoflife nolongeravailable retired delisted'),
 ]);
 
-/** The name behind the last `/`, `#` or `:`. */
+/** The name after the last `/`, `#` or `:`. */
 export function lastPartOf(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
 }

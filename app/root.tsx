@@ -133,7 +133,7 @@ function Page() {
   const { consent, signedIn } = useSiteFacts();
   const { pathname } = useLocation();
   useLocalSessionCheck(signedIn?.id ?? null);
-  // What the back/forward cache keeps may be of another session.
+  // The back/forward cache may hold a page of another session.
   usePageShown((persisted) => {
     if (persisted && navigator.onLine) reloadShownPage();
   });

@@ -1,18 +1,18 @@
 import type { EntryContext } from '@remix-run/node';
 
 /*
- * Takes the place of Remix's `<Scripts>`, which asks for all scripts of a page while its HTML arrives: on a slow line they
- * delay the style sheet, and with it the first paint. It sets what `<Scripts>` sets (@remix-run/react 2.17, components.js):
- * `__remixContext` with the stream of the loaders' data, `__remixManifest` and `__remixRouteModules`, and then imports the entry.
+ * Replaces Remix's `<Scripts>`, which requests all scripts of a page while its HTML arrives: on a slow connection they
+ * delay the style sheet. It sets what `<Scripts>` sets (@remix-run/react 2.17, components.js): `__remixContext` with the
+ * stream of the loaders' data, `__remixManifest` and `__remixRouteModules`, and then imports the entry.
  */
 
-/** A page that is never painted, such as one in a background tab, starts this long after its style sheet and images have come. */
+/** A page that is not painted, such as in a background tab, starts this long after its style sheet and images have loaded. */
 const UNPAINTED_MS = 1_000;
 
 /**
- * Loads the scripts when the first paint is on the screen: before, they would delay the style sheet. The first animation frame
- * is earlier, above all on a page with much text. If a script does not load, which the browser itself notes, it marks the page:
- * what is for browsers without scripts is shown then (`noscript:` in class names).
+ * Loads the scripts after the first paint, so that they do not delay the style sheet. The first animation frame would be
+ * too early, above all on pages with much text. If a script does not load, marks the page, which then shows the content
+ * for browsers without scripts (`noscript:` in class names).
  */
 const START = `{
   let started = false;
@@ -56,7 +56,7 @@ export function startScriptOf(
   ]);
   const values = {
     files: [...files],
-    // In development: Vite's part that replaces modules.
+    // In development: Vite's module replacement.
     first: 'hmr' in manifest ? (manifest.hmr as { runtime: string }).runtime : null,
     routes: Object.fromEntries(matched.map(({ id, module }) => [id, module])),
     manifest: manifest.url,

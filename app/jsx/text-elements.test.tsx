@@ -24,11 +24,7 @@ it.each<[string, ReactNode, string]>([
     </p>,
     '<p><span>Edit </span><b>it</b></p>',
   ],
-  [
-    'a text beside something that is absent has its own',
-    <p key="">Edit{absent}</p>,
-    '<p><span>Edit</span></p>',
-  ],
+  ['a text beside an absent child has its own', <p key="">Edit{absent}</p>, '<p><span>Edit</span></p>'],
   [
     'adjacent texts share one',
     <p key="">
@@ -38,7 +34,7 @@ it.each<[string, ReactNode, string]>([
     '<p><b>a</b><span> 1 of 2</span></p>',
   ],
   [
-    'the text of a component stands in its own beside what the component adds',
+    'the text of a component is separate from the elements that the component adds',
     <Box key="" icon={<i />}>
       Save {2}
     </Box>,

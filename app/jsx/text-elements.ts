@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ElementType, type ReactNode } from 'react';
 
-/** Elements that show nothing but text, so that an element among their children would be dropped. */
+/** Elements that can contain only text: child elements would be dropped. */
 const TEXT_ONLY: ReadonlySet<unknown> = new Set([
   'option',
   'title',
@@ -41,7 +41,7 @@ function wrapTexts(children: readonly ReactNode[]): ReactNode[] {
 }
 
 /**
- * Gives each text that stands beside other children a separate element.
+ * Gives each text with siblings a separate element.
  *
  * A browser's translation replaces text nodes by `<font>` elements. React keeps the old nodes: it throws when it removes
  * one or inserts something before it, and a new text written to one is never seen (React issue 11538). The text of an
@@ -57,7 +57,7 @@ export function withTextElements<Props extends object>(type: ElementType, props:
       return { ...props, children: textOf(list) };
     return TEXT_ONLY.has(type) ? props : { ...props, children: wrapTexts(list) };
   }
-  // A fragment has no element that React could set the text of.
+  // A fragment has no element whose text React could set.
   if (type === Fragment && isText(children) && !isBlank(String(children)))
     return { ...props, children: createElement('span', null, children) };
   return props;

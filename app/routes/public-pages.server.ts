@@ -17,7 +17,7 @@ async function readProductsVersion(versions: PageVersions): Promise<string> {
   return `${content}|${products}`;
 }
 
-/** Of a page that is about a waiting room or a product. */
+/** For a page about a waiting room or a product. */
 async function readRestockVersion(versions: PageVersions): Promise<string> {
   const { content, products, status } = await versions.status('free');
   return `${content}|${products}|${status}`;
@@ -28,9 +28,9 @@ async function readMonitorVersion(versions: PageVersions): Promise<string> {
   return `${content}|${monitor}|${status}`;
 }
 
-/** The pages that visitors read most: the page cache answers for them. */
+/** The most visited pages, which the page cache serves. */
 export const PUBLIC_PAGES: readonly PublicPage[] = [
-  // It shows times relative to now, and a daemon that dies bumps no version.
+  // It shows relative times, and a crashed daemon does not bump the version.
   {
     path: /^\/$/,
     route: 'routes/site/landing',

@@ -10,9 +10,9 @@ for (const mode of MODES) {
     const { accountId, person } = await openSession(stack, 'member');
     await enterAs(page, stack, 'admin');
     await page.goto(`/dashboard/members/${accountId}`);
-    await page.getByRole('button', { name: 'Mail the member their data' }).click();
+    await page.getByRole('button', { name: 'Email the member their data' }).click();
     await expect(
-      page.getByText('The archive is being made. A mail brings its link to the member.'),
+      page.getByText('The archive is being prepared. The link will be emailed to the member.'),
     ).toBeVisible();
     const mails = () => subjectsSentTo(stack, person.email);
     await expect.poll(mails, { timeout: 20_000 }).toHaveLength(1);

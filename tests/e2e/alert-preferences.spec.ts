@@ -37,7 +37,7 @@ for (const mode of MODES) {
     await page.context().clearCookies();
     await page.goto(link ?? '');
     await expect(
-      page.getByText('The address of that mail gets one the moment a waiting room opens.'),
+      page.getByText('The address that received that email gets one the moment a waiting room opens.'),
     ).toBeVisible();
     await expect(page.getByText(email)).toHaveCount(0);
     await page.getByRole('button', { name: 'Unsubscribe' }).click();

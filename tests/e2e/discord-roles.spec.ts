@@ -180,7 +180,7 @@ for (const mode of MODES) {
     if (hasScripts) await expectNoFaults(page);
     const compare = async () => {
       await page.getByRole('button', { name: 'Compare now' }).click();
-      await expect(page.getByText('The comparison has begun.')).toBeVisible();
+      await expect(page.getByText('The comparison has started.')).toBeVisible();
     };
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await brokenWords(page)).toEqual([]);

@@ -27,7 +27,7 @@ for (const mode of MODES) {
     // A price drop needs a price; what was chosen stays.
     await page.getByLabel('Price drop').check();
     await page.getByRole('button', { name: 'Follow Ember Hollow chest', exact: true }).click();
-    await expect(page.getByText('Please enter the price at which we should tell you.')).toBeVisible();
+    await expect(page.getByText('Please enter the price at which we should alert you.')).toBeVisible();
     await expect(page.getByLabel('Price drop')).toBeChecked();
     if (mode === MODES[0]) await expectNoFaults(page);
     await page.getByLabel('At most, in pounds').fill('45');

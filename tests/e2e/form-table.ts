@@ -588,7 +588,7 @@ export const FORM_PAGES: Readonly<
     {
       table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{approved}',
-      forms: [{ intent: 'export', says: 'Failed to ask for the data' }],
+      forms: [{ intent: 'export', says: 'Failed to request the data' }],
     },
     {
       table: 'app/routes/admin/members/member.tsx',

@@ -47,7 +47,7 @@ for (const [failure, answer] of Object.entries(FAILURES)) {
     await page.clock.runFor(90_000);
     await askedAgain;
     await expect(card(page).getByRole('status')).toHaveText(
-      /^Not up to date: this is how it was at \d\d:\d\d:\d\d\. We keep trying\.$/,
+      /^Not up to date: last updated at \d\d:\d\d:\d\d\. We keep trying\.$/,
     );
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Be in line before the line exists.');
 

@@ -138,7 +138,7 @@ test('pointer, finger and keyboard give the values of the drawing', async ({ pag
   await page.goto(`${admin.web.url}/dashboard/monitor`);
   const panel = page.getByRole('region', { name: 'The last 24 hours' });
   const values = panel.locator('figcaption');
-  const slider = panel.getByRole('slider', { name: 'Values of the drawing' });
+  const slider = panel.getByRole('slider', { name: 'Values of the chart' });
   const readAt = async (share: number): Promise<string> => {
     const { x, y, width, height } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width * share, y + height / 2);
@@ -196,7 +196,7 @@ test('the pages of the monitor are free of faults, and its forms answer on them'
     '/new',
   ]) {
     await page.goto(screen + path);
-    if (path === '') await page.getByText('The drawing as a table').first().click();
+    if (path === '') await page.getByText('The chart as a table').first().click();
     await expectNoFaults(page);
   }
   await addWatches();

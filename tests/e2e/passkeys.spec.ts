@@ -50,9 +50,7 @@ async function memberWithPasskey(page: Page, stack: SharedStack) {
   const authenticator = await plugIn(page);
   const person = await enterWithPassword(page, stack);
   await addPasskey(page, person.password);
-  await expect(panelOf(page).getByRole('status')).toHaveText(
-    'Your passkey is added. You can sign in with it from now on.',
-  );
+  await expect(panelOf(page).getByRole('status')).toHaveText('Passkey added. You can now sign in with it.');
   return { ...authenticator, person };
 }
 
@@ -72,7 +70,9 @@ test('a member adds a passkey, signs in with it, renames and removes it @own-con
   await expect(panel.getByRole('listitem')).toContainText('Never used');
   await expect(panel.getByLabel('Current password')).toHaveValue('');
   await addPasskey(page, person.password);
-  await expect(panel.getByRole('alert')).toHaveText('A passkey of your account is stored there already.');
+  await expect(panel.getByRole('alert')).toHaveText(
+    'This authenticator already has a passkey for your account.',
+  );
 
   await signOut(page);
   await page.goto('/login?next=%2Faccount');
@@ -84,10 +84,10 @@ test('a member adds a passkey, signs in with it, renames and removes it @own-con
   await panel.getByText('Rename').click();
   await panel.getByLabel('Name').fill('My phone');
   await panel.getByRole('button', { name: 'Save name' }).click();
-  await expect(panel.getByRole('status')).toHaveText('The name is saved.');
+  await expect(panel.getByRole('status')).toHaveText('Name saved.');
   await panel.getByRole('button', { name: 'Remove My phone' }).click();
   await expect(panel.getByRole('status')).toHaveText(
-    'The passkey is removed. It can no longer be used to sign in. You sign in with your password from now on.',
+    'Passkey removed. It can no longer be used to sign in. You sign in with your password from now on.',
   );
   // The password manager is told, so that it does not offer the passkey again.
   await expect
@@ -153,7 +153,7 @@ test('an authenticator whose counter went back is refused and marked @own-contex
   await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
   await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } });
   await signIn();
-  await expect(page.getByRole('alert')).toContainText('This passkey is refused');
+  await expect(page.getByRole('alert')).toContainText('This passkey was refused');
   await expect
     .poll(() => subjectsSentTo(stack, person.email))
     .toContain('A sign-in to your Packwatch account was refused');
@@ -178,7 +178,7 @@ test('a passkey that was removed elsewhere says so, and is offered no more @own-
   await signOut(page);
   await page.goto('/login');
   await signInButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('We do not know this passkey');
+  await expect(page.getByRole('alert')).toContainText('This passkey no longer works');
   await expect
     .poll(async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials)
     .toEqual([]);
@@ -220,9 +220,9 @@ test('a member without a password adds one with a mailed code, and is warned whe
   await panel.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(panel.getByText('Please enter the code that we sent to your email address.')).toBeVisible();
   await panel.getByRole('button', { name: 'Send me a code' }).click();
-  await panel.getByLabel('Code from the mail').fill(await waitForCode(stack, person.email));
+  await panel.getByLabel('Code from the email').fill(await waitForCode(stack, person.email));
   await panel.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(panel.getByRole('status')).toContainText('Your passkey is added.');
+  await expect(panel.getByRole('status')).toContainText('Passkey added.');
   expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1);
 
   await signOut(page);
@@ -230,7 +230,7 @@ test('a member without a password adds one with a mailed code, and is warned whe
   await signInButton(page).click();
   await expect(page).toHaveURL('/account');
   await panel.getByRole('button', { name: /^Remove/ }).click();
-  await expect(panel.getByRole('status')).toContainText('please set a password now');
+  await expect(panel.getByRole('status')).toContainText('Please set a password now');
 });
 
 /** Presses the button and reads the challenge that the page got. The page's request waits until `release` is called. */
@@ -273,7 +273,7 @@ test('an answer that comes too late says so, and the next one signs in @own-cont
   }
   await release();
   await expect(page.getByRole('alert')).toHaveText(
-    'This took too long, or was done already. Please try again.',
+    'This request has expired or was already used. Please try again.',
   );
   await signInButton(page).click();
   await page.waitForFunction(

@@ -70,7 +70,7 @@ for (const mode of MODES) {
     const retailers = page.getByRole('table', { name: /Where this product is sold/ });
     await expect(retailers.getByRole('rowheader')).toHaveText([/Tanglewood Cards/, /Smallville Games/]);
     await expect(retailers).toContainText('Blue');
-    await page.getByText('The drawing as a table').click();
+    await page.getByText('The chart as a table').click();
     await expect(page.getByRole('table', { name: /Each change/ }).getByRole('row')).toHaveText([
       /From.*State.*Price/,
       /In stock.*£49\.99/,

@@ -201,7 +201,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
   expect(await shownNotifications(worker)).toEqual([
     {
       title: `Test: alerts from ${PRODUCT_NAME} reach you`,
-      body: 'Nothing has opened. This is the test that you asked for.',
+      body: 'Nothing has opened. This is the test that you requested.',
       tag: 'test',
       url: `${stack.siteUrl}/account`,
     },

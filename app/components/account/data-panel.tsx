@@ -8,17 +8,17 @@ function stateText({ kind, at }: ExportState, now: number): string {
   const time = clockAndDay(at, now);
   switch (kind) {
     case 'making':
-      return `The archive that you asked for ${time} is being made. A mail brings its link.`;
+      return `The archive that you requested ${time} is being prepared. We will email you the link.`;
     case 'mailed':
       return `The link to your archive is in your mailbox. It works once, until ${time}.`;
     case 'failed':
-      return `The archive that you asked for ${time} could not be made. Please ask for it again.`;
+      return `The archive that you requested ${time} could not be created. Please request it again.`;
     case 'ended':
-      return `The link to the archive that you asked for ${time} was used, or has ended.`;
+      return `The link to the archive that you requested ${time} has been used or has expired.`;
   }
 }
 
-/** What members do with the data that is held about them. `now`: ISO. */
+/** The panel for a member's stored data. `now`: ISO. */
 export function DataPanel({ archive, now }: { archive: ExportState | null; now: string }) {
   const { Form, result, pendingIntent } = useForms(['export']);
   return (
@@ -26,8 +26,8 @@ export function DataPanel({ archive, now }: { archive: ExportState | null; now: 
       <div className="grid gap-4">
         <FormNotice result={result} />
         <p className="text-soft">
-          You can have all that we hold about you as one zip, in JSON and CSV. We make it and mail you a link,
-          which works once, for a day, while you are signed in.
+          You can download everything we hold about you as one zip file, in JSON and CSV. We prepare it and
+          email you a link, which works once, for a day, while you are signed in.
         </p>
         {archive === null ? null : <p>{stateText(archive, Date.parse(now))}</p>}
         <Form method="post" preventScrollReset>

@@ -4,7 +4,7 @@ import { CodeField } from './code-field';
 
 type ProofFieldProps = Pick<ReturnType<typeof useFields>, 'field'> & { hasPassword: boolean };
 
-/** What proves that the owner changes how the account is signed in to: the password, or without one a mailed code. */
+/** Proves that the owner changes the sign-in methods: the password, or without one a mailed code. */
 export function ProofField({ field, hasPassword }: ProofFieldProps) {
   return hasPassword ? (
     <TextField
@@ -14,6 +14,6 @@ export function ProofField({ field, hasPassword }: ProofFieldProps) {
       autoComplete="current-password"
     />
   ) : (
-    <CodeField {...field('code')} label="Code from the mail" />
+    <CodeField {...field('code')} label="Code from the email" />
   );
 }

@@ -12,7 +12,7 @@ export interface ListedSession {
   lastSeenAt: string;
 }
 
-/** An account's sessions. Each of them, except the current one, can be signed out here, alone or all at once. */
+/** An account's sessions. All except the current one can be signed out, individually or together. */
 export function SessionList({ sessions, now }: { sessions: ListedSession[]; now: string }) {
   const { Form, result, pending, pendingIntent } = useForms(['revoke', 'revokeOthers']);
   const nowMs = Date.parse(now);

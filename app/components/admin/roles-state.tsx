@@ -12,10 +12,10 @@ const nameOf = ({ audience, watch }: RoleName): string =>
   audience !== 'watch'
     ? `the ${audience} role`
     : watch === null
-      ? 'a role that a watch had'
+      ? 'a former watch role'
       : `the role of ${watch}`;
 
-/** Whether the bot can do its work, and what it has found. `hasBot`: it is set in the environment. */
+/** The state of the bot and of its last comparison. `hasBot`: it is set in the environment. */
 export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasBot: boolean }) {
   const { Form, result, pendingIntent } = useForms(['compare']);
   const { settings, server, counts, watches, faults } = overview;
@@ -26,7 +26,7 @@ export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasB
       {!hasBot ? (
         <p className="text-soft">
           No roles are changed: DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server. Once they
-          are, the changes of the last seven days are made, and the roles are compared.
+          are set, the changes of the last seven days are applied and the roles are compared.
         </p>
       ) : !hasRole ? (
         <p className="text-soft">No roles are changed until you enter the id of a role.</p>
@@ -74,9 +74,9 @@ export function WatchRoles({ overview: { watches } }: { overview: RolesOverview 
   return (
     <Panel title="Roles of watches">
       <p className="text-soft">
-        Each watch may have its own role, to mention or to open a channel with: set it where you edit the
-        watch. It is given to members with Pro: of a product to those who follow it at this shop, of a waiting
-        room to those whose alert settings include it.
+        Each watch can have its own role, for mentions or for access to a channel. Set it where you edit the
+        watch. It is given to Pro members who follow the product at this shop, or whose alert settings include
+        the waiting room.
       </p>
       {watches.length === 0 ? null : (
         <ul className="divide-y divide-line">
@@ -112,7 +112,7 @@ function Difference({ discordId, difference, account, ...role }: RoleDifference)
   );
 }
 
-/** The differences that wait for an admin; nothing without any. */
+/** The differences that wait for an admin, if any. */
 export function RoleDifferences({ overview }: { overview: RolesOverview }) {
   const { Form, result, pendingIntent } = useForms(['apply']);
   const { differences, server } = overview;
@@ -122,7 +122,7 @@ export function RoleDifferences({ overview }: { overview: RolesOverview }) {
     <Panel title="Changes that wait for you">
       <FormNotice result={result} />
       <p className="text-soft">
-        {`The server differs from the memberships in ${counted(total, 'role')}. More than twenty are not changed without you.`}
+        {`${counted(total, 'role')} on the server ${total === 1 ? 'differs' : 'differ'} from the memberships. More than twenty changes need your approval.`}
       </p>
       <ul className="divide-y divide-line">
         {first.map((difference) => (

@@ -4,7 +4,7 @@ import { isKeptAnimation, readAnimation } from '#shared/storage/images/animation
 /** No field takes larger images. */
 const READ_LIMIT_BYTES = 10 * 1024 ** 2;
 
-/** Whether only the first picture is kept. `keepsSmall`: small animations stay. False for an unreadable file. Never throws. */
+/** Whether only the first frame is kept. `keepsSmall`: small animations stay. False for an unreadable file. Never throws. */
 export async function losesAnimation(file: File, { keepsSmall }: { keepsSmall: boolean }): Promise<boolean> {
   if (!file.type.startsWith('image/') || file.size > READ_LIMIT_BYTES) return false;
   try {
@@ -15,12 +15,12 @@ export async function losesAnimation(file: File, { keepsSmall }: { keepsSmall: b
   }
 }
 
-/** What people read before they save. */
+/** The note before saving. */
 export function firstPictureOf(names: readonly string[]): string {
-  return `Only the first picture of ${new Intl.ListFormat('en-GB').format(names)} is kept, without the animation.`;
+  return `Only the first frame of ${new Intl.ListFormat('en-GB').format(names)} is kept, without the animation.`;
 }
 
-/** Says that only the first picture of a chosen animation is kept; nothing for other files. */
+/** Says that only the first frame of a chosen animation is kept; nothing for other files. */
 export function AnimationNote({ file, keepsSmall }: { file: File; keepsSmall: boolean }) {
   const [loses, setLoses] = useState(false);
   useEffect(() => {

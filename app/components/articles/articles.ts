@@ -21,7 +21,7 @@ export const GONE =
   'Someone has deleted this article. Your text is still here: copy it into a new article to keep it.';
 export const DRAFT_GONE =
   'Someone has deleted this draft along with its images. Your text is still here: save again to create a new article, and add the images again.';
-/** Says which images of the text could not be stored. `names`: their file names, at least one. */
+/** The message about images of the text that could not be stored. `names`: their file names, at least one. */
 export function describeFailedUploads(names: readonly string[]): string {
   const [first = '', ...others] = names.map((name) => `“${name}”`);
   return others.length === 0
@@ -73,7 +73,7 @@ export const deleteArticleAddress = (id: string, page: number) =>
 export const deleteMediaAddress = (id: string, mediaId: string, page: number) =>
   address(`${LIST}/${encodeURIComponent(id)}/media/${encodeURIComponent(mediaId)}/delete`, page);
 
-/** The page that shows what an article's form contains. `id`: the stored article; null for a new one. */
+/** The preview page of an article's form. `id`: the stored article; null for a new one. */
 export const previewAddress = (id: string | null) =>
   `${LIST}/preview${id === null ? '' : `?${new URLSearchParams({ article: id })}`}`;
 

@@ -23,9 +23,10 @@ interface ConsentBannerProps {
 }
 
 /**
- * The cookie banner at the foot of the screen, on a short one above the page; works without scripts. CSS selects one of its two save buttons by the state of
- * the disclosure, and reserves space below the focused element (styles/consent.css, by `data-consent`). `known`: the saved
- * choice, as initial state of the checkboxes. `reopened`: opened by 'Cookie settings', with the settings expanded.
+ * The cookie banner at the foot of the screen, or above the page on a short one; works without scripts. CSS selects one
+ * of its two save buttons by the state of the disclosure, and reserves space below the focused element
+ * (styles/consent.css, by `data-consent`). `known`: the saved choice, as initial state of the checkboxes. `reopened`:
+ * opened by 'Cookie settings', with the settings expanded.
  */
 function ConsentBanner({ reopened, known, onSaved, onClosed }: ConsentBannerProps) {
   const location = useLocation();
@@ -139,8 +140,8 @@ function ConsentBanner({ reopened, known, onSaved, onClosed }: ConsentBannerProp
 let savedChoice: Consent | null = null;
 
 /**
- * A page with the cookie banner, shown until a choice is saved or the banner is closed: early by keyboard, at the foot of the
- * screen. 'Cookie settings' opens it again with the saved choice. `consent`: the choice when the page was loaded.
+ * A page with the cookie banner, shown until a choice is saved or the banner is closed. It is early in the tab order.
+ * 'Cookie settings' reopens it with the saved choice. `consent`: the choice when the page was loaded.
  */
 export function ConsentArea({ consent, children }: { consent: Consent | null; children: ReactNode }) {
   const location = useLocation();
@@ -168,7 +169,7 @@ export function ConsentArea({ consent, children }: { consent: Consent | null; ch
     setSettingsOpen(false);
     if (requested === 'settings')
       navigate(addressWith(location, null), { replace: true, preventScrollReset: true });
-    // The focus was inside the banner; without an opener the content of the page gets it.
+    // The focus was inside the banner; without an opener it moves to the content of the page.
     const next = opener.current ?? document.querySelector('#content');
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
     opener.current = null;
@@ -178,7 +179,7 @@ export function ConsentArea({ consent, children }: { consent: Consent | null; ch
     <OpenCookieSettings.Provider value={open}>
       {reopened || asking ? (
         <ConsentBanner
-          // Settings that were opened while the first choice was being saved begin again with it.
+          // Settings that were opened while the first choice was being saved restart from it.
           key={reopened ? `settings ${JSON.stringify(known)}` : 'question'}
           reopened={reopened}
           known={known}

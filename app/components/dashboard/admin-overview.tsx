@@ -15,7 +15,7 @@ export interface AdminFacts {
   releases: string | null;
 }
 
-/** All sections of the carousel at once: a binder page of six pockets. Below it the pages that are not among them. */
+/** All sections of the carousel: a binder page of six pockets, with links to the other pages below it. */
 export function AdminOverview({ facts }: { facts: AdminFacts }) {
   return (
     <div className="grid gap-5">

@@ -98,7 +98,7 @@ export interface Community {
   inviteUrl: string | null;
 }
 
-/** What the dashboard shows of a member. A part that could not be read is null. */
+/** The dashboard's data of a member. A part that could not be read is null. */
 export interface MemberFacts {
   beta: BetaAccess | null;
   subscription: SubscriptionView | null;
@@ -176,12 +176,12 @@ interface PocketProps {
   planned?: boolean;
   /** As wide as the binder page. */
   wide?: boolean;
-  /** Where links lead. */
+  /** Link targets. */
   anchor?: string;
   children: ReactNode;
 }
 
-/** A pocket with a heading. `planned`: an empty one, for what does not exist yet. */
+/** A pocket with a heading. `planned`: an empty one, for features that do not exist yet. */
 function Pocket({ title, planned = false, wide = false, anchor, children }: PocketProps) {
   const id = useId();
   return (
@@ -216,12 +216,12 @@ function AlertChannels({ isPro }: { isPro: boolean }) {
     <Pocket title="Where your alerts arrive">
       <p className="text-soft">
         {isPro
-          ? 'In the Pro channel of our Discord community, the moment that we see a waiting room.'
-          : 'In the alerts channel of our Discord community, 30 seconds after Pro members hear.'}{' '}
+          ? 'In the Pro channel of our Discord community, the moment we see a waiting room.'
+          : 'In the alerts channel of our Discord community, 30 seconds after Pro members.'}{' '}
         When it closes, the same message says how long it lasted.
       </p>
       <p className="text-soft">
-        Switch on Discord’s notifications for that channel, so that your phone tells you.{' '}
+        Switch on Discord’s notifications for that channel, so that your phone alerts you.{' '}
         {isPro
           ? 'Alerts also reach you by email and as notifications, as you choose.'
           : 'With Pro, alerts also reach you by email and as notifications.'}

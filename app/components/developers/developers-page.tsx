@@ -55,7 +55,7 @@ interface ContentsLink {
   name: string;
 }
 
-/** The page for developers: HTML of the guide and of the reference, both made from our texts, and what leads to its parts. */
+/** The page for developers: HTML of the guide and of the reference, both made from our texts, with a table of contents. */
 export interface DevelopersText {
   /** Null: the document has it; see `StaticHtml`. */
   html: Record<'guide' | 'reference', string> | null;

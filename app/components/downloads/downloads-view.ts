@@ -10,7 +10,7 @@ export interface FileView {
   /** Bytes. */
   fileSize: number;
   sha256: string;
-  /** Its path with the version, so that a newer release does not change what a link gives. */
+  /** Its path with the version, so that a link always gives the same file. */
   address: string;
 }
 
@@ -24,7 +24,7 @@ export interface ReleaseView {
   files: Partial<Record<Platform, FileView>>;
 }
 
-/** What the download widgets show. */
+/** The data of the download widgets. */
 export interface Downloads {
   device: Device;
   /** The newest version with a file; null: there is nothing to download. */
@@ -54,7 +54,7 @@ export function showRelease({ version, isBeta, publishedAt, releaseNotesHtml, fi
   };
 }
 
-/** Says that a version has no file for a platform (specification, section 8). */
+/** The message that a version has no file for a platform (specification, section 8). */
 export function notAvailable(platform: Platform): string {
   return `${PLATFORM_FILES[platform].label} version is not available yet`;
 }

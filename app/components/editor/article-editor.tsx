@@ -47,7 +47,7 @@ interface WriterModule {
   normaliseHtml: (html: string) => string;
 }
 
-/** Whether a field of the page has the focus or other content than at first. */
+/** Whether a field of the page has the focus or changed content. */
 function isTypedIn(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
   return [...fields].some(

@@ -24,7 +24,7 @@ export function DeleteForm({ leaveTo, label }: { leaveTo: string; label: string 
 interface FormDialogProps {
   title: string;
   text: ReactNode;
-  /** The page without the dialog, and what the link to it says. */
+  /** The page without the dialog, and the label of the link to it. */
   leaveTo: string;
   leave?: string;
   forms: Pick<Forms, 'Form' | 'pendingIntent'>;
@@ -36,7 +36,7 @@ interface FormDialogProps {
   fields?: Readonly<Record<string, string>>;
 }
 
-/** A dialog that the URL opens, which asks before its form is sent. */
+/** A confirmation dialog that the URL opens, with its form. */
 export function FormDialog({ leave = 'Cancel', forms, fields = {}, intent, ...props }: FormDialogProps) {
   const { title, text, leaveTo, refusal, label } = props;
   return (

@@ -11,14 +11,14 @@ function listRoutes(routes: readonly DataRoute[]): DataRoute[] {
   return routes.flatMap((route) => [route, ...listRoutes(route.children ?? [])]);
 }
 
-/** The key of the navigation whose address is opened as a document. A form that is answered then asks for its modules again. */
+/** The key of the navigation whose address is opened as a document: a form response requests its modules again. */
 let opening: string | null = null;
 
 /**
- * Guards the loading of route modules during navigations. When one does not load, Remix reloads the page that the user
- * leaves, at every attempt (@remix-run/react 2.17, routeModules.js). Here the address that the user goes to is opened as a
- * document, at most once in a minute; after that the missing component takes the place of the page. `MissingPage`: of a
- * whole page. `MissingPart`: within the frame of a page. Replaces `lazy` of the routes of Remix's router.
+ * Guards the loading of route modules during navigations. When one does not load, Remix reloads the current page on every
+ * attempt (@remix-run/react 2.17, routeModules.js). Here the target address is opened as a document instead, at most once
+ * a minute; after that a fallback component is shown: `MissingPage` for a whole page, `MissingPart` within the frame of a
+ * page. Replaces `lazy` of the routes of Remix's router.
  */
 export function guardRouteModules(MissingPage: ComponentType, MissingPart: ComponentType): void {
   for (const route of listRoutes(window.__remixRouter.routes)) {

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 
-/** Says that the scripts of the page did not load. Part of every page, and hidden until `startScriptOf` has marked the page. */
+/** The notice that scripts did not load: part of every page, hidden until `startScriptOf` marks the page. */
 export function MissingScriptsNotice() {
   const { pathname, search } = useLocation();
   return (

@@ -114,8 +114,8 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
           <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
             <OfflineIcon />
             <span>
-              Not up to date: this is how it was at <time dateTime={live.now}>{clockSecond(live.now)}</time>.
-              We keep trying.
+              Not up to date: last updated at <time dateTime={live.now}>{clockSecond(live.now)}</time>. We
+              keep trying.
             </span>
           </p>
         ) : null}

@@ -18,7 +18,7 @@ export interface ActivityEntry {
   /** The time of the verdict (ISO-8601). */
   at: string;
   verdict: Verdict;
-  /** What a check of a product saw; null for a waiting room. */
+  /** The product's state in the check; null for a waiting room. */
   offer: Pick<ProductJudgement, 'availability' | 'detail' | 'unknownReason'> | null;
   /** The reason for the verdict, in one sentence. */
   reason: string;

@@ -44,7 +44,7 @@ const LEGEND = [
   ['unknown', 'low'],
 ] as const;
 
-/** The legend of a chart of verdicts. `children`: what else it shows, as list items. */
+/** The legend of a chart of verdicts. `children`: further list items. */
 export function VerdictLegend({ children }: { children?: ReactNode }) {
   return (
     <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-soft">

@@ -14,14 +14,14 @@ function explain(error: unknown): Explanation {
   if (isRouteErrorResponse(error) && error.status === 405) {
     return {
       title: 'That does not work here',
-      what: 'This page cannot take what was sent to it.',
-      next: 'Go back and try it from the page itself.',
+      what: 'This page does not accept that kind of request.',
+      next: 'Go back and try again from the page.',
     };
   }
   if (isRouteErrorResponse(error) && error.status < 500) {
     return {
       title: 'We did not understand that',
-      what: 'Something about the address or the form was not right.',
+      what: 'There was a problem with the address or the form.',
       next: 'Go back, or start again from the home page.',
     };
   }

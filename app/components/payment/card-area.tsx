@@ -47,12 +47,12 @@ async function loadStripe({ jsUrl, publishableKey }: StripeForBrowser): Promise<
 
 const loadCardForm = () => import('./card-form');
 
-/** The page that shows that a confirmed payment of a subscription has arrived. */
+/** The page that shows the outcome of a confirmed subscription payment. */
 const CONFIRMED = withParameters(SUBSCRIPTION, { confirmed: '1' });
 
 const loadPage = () => window.location.reload();
 
-/** What a payment that is to be created is for. */
+/** The purpose of a payment to create. */
 type NewStep = Exclude<PaymentStepFacts, { kind: 'confirm' }>;
 
 /** Creates the payment, then shows the card form; with scripts only. `onDue`: called with a new payment's pence. */
@@ -71,7 +71,7 @@ export function CardArea({ step, onDue }: { step: PaymentStepFacts; onDue: (penc
   );
 }
 
-/** As high as the card form, so that nothing below moves when it arrives. */
+/** As high as the card form, so that nothing below moves when the form loads. */
 const FORM_HEIGHT = 'min-h-[14.5rem]';
 
 function Creating() {
@@ -83,7 +83,7 @@ function Creating() {
   );
 }
 
-/** Creates the payment on the server. The server returns an open one if there is one, so a repetition charges nothing. */
+/** Creates the payment on the server, which returns an existing open one, so that repeating this charges nothing. */
 function NewPayment({ step, onDue }: { step: NewStep; onDue: (pence: number) => void }) {
   const intent = `start-${step.kind}`;
   const { submit, result } = useForms<CreatedPayment>([intent]);
@@ -130,7 +130,7 @@ function useStripeJs({ stripe }: PaymentStepFacts): Stripe | null | undefined {
   return loaded;
 }
 
-/** In place of the card form after the payment, when the next page does not arrive. */
+/** Replaces the card form after the payment, in case the next page does not load. */
 function NothingToPay({ next }: { next: string }) {
   return (
     <div className={`grid content-start justify-items-start gap-4 ${FORM_HEIGHT}`}>
@@ -146,7 +146,7 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
   const stripe = useStripeJs(step);
   const cardForm = useLazyModule('card-form', loadCardForm);
   const { clientSecret, amountPence, outcome } = payment;
-  // Where the browser goes once there is nothing more to pay.
+  // The page to open once nothing is left to pay.
   const [next, setNext] = useState(clientSecret === null ? outcome : null);
   const [leaving, leave] = useLeaving();
   const showOutcome = () => {

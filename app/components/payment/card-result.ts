@@ -4,22 +4,22 @@ import { CARD_ERRORS } from './payment-texts';
 
 const PAID: readonly PaymentIntent.Status[] = ['succeeded', 'processing'];
 
-/** Why a payment failed, and beside it what that means for the member and what to do next. */
+/** Why a payment failed, what that means for the member, and what to do next. */
 export interface CardFailure {
   reason: string;
-  /** Null when the reason says it all. */
+  /** Null when the reason is enough. */
   help: string | null;
 }
 
-/** The failure of a payment whose outcome the browser did not hear. */
+/** The failure of a payment whose outcome did not reach the browser. */
 export const UNEXPECTED_FAILURE: CardFailure = { reason: CARD_ERRORS.unexpected, help: RETRY_IS_SAFE };
 
-/** Whether Stripe reports a payment as made to the browser. */
+/** Whether Stripe.js reports a payment as made. */
 export function isPaid(intent: Pick<PaymentIntent, 'status'> | undefined): boolean {
   return intent !== undefined && PAID.includes(intent.status);
 }
 
-/** Why a payment failed, for the error box; null when it was paid: perhaps in another tab, which shares the payment. */
+/** Why a payment failed, for the error box; null when it was paid, perhaps in another tab. */
 export function failureOf({
   error,
   paymentIntent,

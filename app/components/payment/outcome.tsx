@@ -30,23 +30,23 @@ const TEXTS = {
   subscription: {
     success: 'Subscription upgraded successfully!',
     soon: 'Pro appears here in a moment.',
-    received: 'Your payment was received. Pro follows in a few minutes; you need not stay on this page.',
+    received: 'Your payment was received. Pro will be active within a few minutes; you can leave this page.',
   },
   tokens: {
     success: 'Tokens purchased successfully!',
     soon: 'They appear in your balance in a moment.',
     received:
-      'Your payment was received. Your tokens follow in a few minutes; you need not stay on this page.',
+      'Your payment was received. Your tokens will arrive within a few minutes; you can leave this page.',
   },
   confirm: {
     success: 'Your payment is confirmed.',
-    soon: 'Your plan follows in a moment.',
+    soon: 'Your plan will change in a moment.',
     received:
-      'Your payment was received. Your plan follows in a few minutes; you need not stay on this page.',
+      'Your payment was received. Your plan will change within a few minutes; you can leave this page.',
   },
 } as const;
 
-/** What became of a payment. While it waits for Stripe's event, the page polls each second, for 20 seconds. */
+/** The outcome of a payment. While it waits for Stripe's event, the page polls each second, for 20 seconds. */
 export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
   const { kind, state, reported, retry } = outcome;
   const givenUp = usePolling(state === 'waiting');
@@ -86,7 +86,7 @@ export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
   return (
     <Notice kind="success">
       {givenUp
-        ? 'Stripe has not confirmed a payment yet. If you have paid, your account follows; if not, nothing was charged.'
+        ? 'Stripe has not confirmed a payment yet. If you have paid, your account will be updated soon; if not, nothing was charged.'
         : 'Waiting for Stripe to confirm your payment…'}{' '}
       {checkLink}
     </Notice>

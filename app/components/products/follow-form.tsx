@@ -77,8 +77,8 @@ export function FollowForm({ product, follow }: FollowFormProps) {
         <fieldset>
           <legend className="mb-1.5 font-semibold">Quiet hours</legend>
           <p className="mb-3 text-small text-soft">
-            For this product, beside those of your account and in its time zone. Mails wait until they end,
-            notifications make no sound.
+            For this product, in addition to those of your account and in its time zone. Emails wait until
+            they end, notifications make no sound.
           </p>
           <div className="grid grid-cols-2 gap-4">
             <HourField {...field('quietFrom')} label="From" />

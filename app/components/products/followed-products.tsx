@@ -80,7 +80,7 @@ export function FollowedShort({ follows }: { follows: readonly Follow[] | null }
       </ul>
       <p className="mt-auto pt-1">
         <ButtonLink href="/account#follows">
-          {more > 0 ? `And ${more} more` : 'Change what we tell you'}
+          {more > 0 ? `And ${more} more` : 'Change your alerts'}
         </ButtonLink>
       </p>
     </>

@@ -5,7 +5,7 @@ import type { OfferVariant } from '#shared/products/reading/variants';
 import { priceWords } from './product-words';
 import { ProductPill } from './state-pill';
 
-/** More variants than these are behind a disclosure. */
+/** Further variants are behind a disclosure. */
 const SHOWN_VARIANTS = 3;
 
 /** The variants at one retailer. */
@@ -37,7 +37,7 @@ function Variants({ variants, retailer }: { variants: readonly OfferVariant[]; r
   );
 }
 
-/** All retailers of a product, those that can sell it first. */
+/** All retailers of a product, those with stock first. */
 export function OfferTable({
   offers,
   variants,

@@ -138,7 +138,7 @@ function Table({ chart }: { chart: PriceChart }) {
   return (
     <details className="group">
       <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold text-brand [&::-webkit-details-marker]:hidden">
-        {chart.isShort ? 'What we have seen, as a table' : 'The drawing as a table'}
+        {chart.isShort ? 'What we have seen, as a table' : 'The chart as a table'}
         <span className="transition group-open:rotate-180">
           <ChevronIcon />
         </span>
@@ -210,7 +210,7 @@ export function PriceHistoryFigure({ chart, name }: { chart: PriceChart; name: s
         {summary(chart)}
       </figcaption>
       {chart.isShort ? (
-        <p className="text-small text-soft">The chart begins once we have looked for an hour.</p>
+        <p className="text-small text-soft">The chart starts after an hour of checks.</p>
       ) : (
         <>
           <Drawing chart={chart} />

@@ -12,7 +12,7 @@ import { TextArea, TextField } from '~/components/ui/fields';
 interface ReleaseValues {
   version: string;
   releaseNotes: string;
-  /** "true", or anything else for false. */
+  /** "true", or any other text for false. */
   isBeta: string;
 }
 
@@ -50,7 +50,7 @@ function ReleaseFields({ result, values }: { result: FormResult | null; values: 
   );
 }
 
-/** What the preview's result carries. */
+/** The data of the preview's result. */
 export interface PreviewDetails {
   html?: string;
 }
@@ -83,7 +83,7 @@ export function ReleaseForm({ release, onChanged }: ReleaseFormProps) {
     const saved = { version, releaseNotes, isBeta: String(isBeta) };
     if (form.current !== null) onChanged(differs(form.current, saved));
   }, [version, releaseNotes, isBeta, onChanged]);
-  // After a save, and for what the browser restored after a reload.
+  // After a save, and after the browser has restored fields on a reload.
   useEffect(update, [update]);
 
   const typed =

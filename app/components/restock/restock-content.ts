@@ -13,7 +13,7 @@ export const META = {
 
 export const BANNER = `This product is now in stock! Premium members were notified ${HEAD_START} seconds earlier.`;
 
-/** For the page of a watch, which is about the shop's waiting room and not about a product. */
+/** For the page of a waiting-room watch. */
 export const WAITING_ROOM = {
   meta: {
     title: `Waiting room alert · ${PRODUCT_NAME}`,
@@ -38,7 +38,7 @@ export const WAITING_ROOM = {
     unknown: 'Open the shop to see for yourself.',
   },
   shop: { open: 'Go to the shop', closed: 'See the shop' },
-  /** What the head start of Premium was in this alert, from the times at which the messages were accepted. */
+  /** The head start of Premium in this alert, by the times at which the messages were accepted. */
   headStart: {
     title: 'What Premium changed this time',
     measured: (seconds: number) => `${seconds} seconds`,
@@ -63,7 +63,7 @@ export const ACTIONS = {
   premium: { name: 'Get Premium Access', href: '/#pricing' },
   follow: 'Follow this product',
   followed: 'You follow this product.',
-  changeFollow: 'Change what we tell you, or stop',
+  changeFollow: 'Change your alerts, or stop following it',
   endFollow: 'Stop following it',
   product: 'Continue to Product',
   home: '/',

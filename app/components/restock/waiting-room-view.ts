@@ -65,7 +65,7 @@ export function describeWaitingRoom({ live, lastAlert }: Omit<WatchedRoom, 'now'
   if (live === null) return unreadable;
   const { alert, scheduler, daemon, withinHours } = live.status;
   const nowMs = Date.parse(live.now);
-  // As the live card, which says "Offline".
+  // Same as the live card, which says "Offline".
   if (scheduler.running && !daemon.online) return unreadable;
   if (alert !== null) {
     const times = { instantAt: alert.instantNotifiedAt, freeAt: alert.freeNotifiedAt };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePageRender } from './page-render';
 
-/** HTML that a document brought, by its name, for a part of the page that is rendered again. */
+/** HTML of the document by name, for a part of the page that is rendered again. */
 const brought = new Map<string, string>();
 
 function readBrought(name: string): string {

@@ -8,7 +8,7 @@ import { LongDate } from '~/components/time/dates';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PageDialog } from '~/components/ui/dialogs';
 
-/** Asks whether to cancel, and for an optional reason. */
+/** Asks to confirm the cancellation, with an optional reason. */
 export function CancelDialog({
   subscription: { isRenewalUnpaid, expiresAt },
 }: {
@@ -34,7 +34,7 @@ export function CancelDialog({
           id="reason"
           name="reason"
           label="Reason (optional)"
-          hint="What should be better? The people who run this site read it."
+          hint="What could be better? The people who run this site read your answer."
           rows={3}
           maxLength={MAX_REASON_LENGTH}
           defaultValue={latest?.values?.reason}

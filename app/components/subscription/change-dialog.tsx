@@ -25,7 +25,7 @@ interface ChoosePlanDialogProps {
   currentPackageId: string | null;
 }
 
-/** The first step: which plan. */
+/** The first step: choosing the plan. */
 export function ChoosePlanDialog({ plans, currentPackageId }: ChoosePlanDialogProps) {
   const { Form, result, pending } = useForms(['preview']);
   const others = plans.filter(({ id, sellable }) => sellable && id !== currentPackageId);
@@ -60,7 +60,7 @@ export function ChoosePlanDialog({ plans, currentPackageId }: ChoosePlanDialogPr
                   {isCurrent ? (
                     'Current plan'
                   ) : !plan.sellable ? (
-                    'Cannot be bought at the moment'
+                    'Not available at the moment'
                   ) : (
                     <>
                       {formatPounds(plan.pricePence)} {perPeriod(plan.durationDays)}
@@ -95,7 +95,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The second step: what the change costs now. */
+/** The second step: the price of the change. */
 export function ConfirmChangeDialog({ quote }: { quote: QuoteView }) {
   const { Form, result, pending } = useForms(['change']);
   const { currentPlan, newPlan, remainingPence, proratedPence, renewsAt } = quote;
@@ -137,15 +137,15 @@ export function ConfirmChangeDialog({ quote }: { quote: QuoteView }) {
   );
 }
 
-/** In place of the second step when its quote has expired. */
+/** Replaces the second step when its quote has expired. */
 export function ExpiredQuoteDialog({ plan }: { plan: Pick<SubscriptionPackage, 'id' | 'name'> }) {
   const { Form, result, pending } = useForms(['preview', 'change']);
   return (
     <PageDialog title="Change Plan" leaveTo={SUBSCRIPTION}>
       <FormNotice result={result?.ok === false ? result : null} />
       <p className="text-soft">
-        A preview holds for fifteen minutes. Nothing was charged. Preview {plan.name} again to see what is due
-        now.
+        A preview is valid for fifteen minutes. Nothing was charged. Preview {plan.name} again to see what is
+        due now.
       </p>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2.5">
         <input type="hidden" name="packageId" value={plan.id} />

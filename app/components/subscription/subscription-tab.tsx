@@ -20,11 +20,11 @@ interface CurrentPlanProps {
   subscription: SubscriptionView;
   canChange: boolean;
   dialogOpen: boolean;
-  /** Stripe knows the member, so there is a card to change or an invoice to see. */
+  /** The member exists at Stripe, so there may be a card to change or an invoice to see. */
   hasPaid: boolean;
 }
 
-/** The current plan with what can be done about it. `canChange`: buying needs beta access and Stripe. */
+/** The current plan with its actions. `canChange`: buying needs beta access and Stripe. */
 function CurrentPlan({ subscription, canChange, hasPaid, dialogOpen }: CurrentPlanProps) {
   const { tier, state, expiresAt, periodEnd, packageName } = subscription;
   return (
@@ -114,7 +114,7 @@ export interface SubscriptionTabFacts {
   dialogOpen: boolean;
 }
 
-/** The current plan and the plans. Without beta access nothing can be bought; what exists can still be canceled. */
+/** The current plan and the plans. Without beta access, a subscription can only be cancelled. */
 export function SubscriptionTab(facts: SubscriptionTabFacts) {
   const { beta, subscription, plans, paymentHold, hasPaid, dialogOpen } = facts;
   const hasBeta = beta?.approved === true;

@@ -36,9 +36,9 @@ export function TokenPackages({
   parameters?: Readonly<Record<string, string>>;
   paymentHold: PaymentHold | null;
   needsPro: boolean;
-  /** False: there is no desktop app to download, which spends tokens. */
+  /** False: there is no desktop app yet that could spend tokens. */
   hasApp: boolean;
-  /** For a dialog, whose cards are below each other: the page without it. */
+  /** The page without the dialog; set in a dialog, where the cards are stacked. */
   closeTo?: string;
 }) {
   const narrow = closeTo !== undefined;

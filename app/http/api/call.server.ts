@@ -73,8 +73,8 @@ interface CallDeclaration<
   /** Statuses of the failures that `run` may cause, for the OpenAPI document. */
   failures?: readonly number[];
   /**
-   * An example body and payload for the OpenAPI document; of a call that redirects, where to (`location`); of one that sends
-   * text, the text. A payload without fields needs none.
+   * An example body and payload for the OpenAPI document; for a redirect its `location`, for text responses the text. A
+   * payload without fields needs none.
    */
   example?: { body?: z.input<Body>; response?: z.output<Payload>; location?: string; text?: string };
   envelope?: Envelope;
@@ -120,7 +120,7 @@ export interface Call {
   description: CallDescription;
   /** The headers of every response, refusals included. */
   fixedHeaders: Readonly<Record<string, string>>;
-  /** What it runs, as `operationCall` and `performingCall` declare it. */
+  /** The operation that it runs, for `operationCall` and `performingCall`. */
   operation?: AnyOperation;
   perform(
     decide: DecideAccess,
@@ -232,10 +232,7 @@ export function call<
   };
 }
 
-/**
- * Declares a call of a protocol that runs an operation in the middle of its work, with `perform`. Its access and limits are
- * those of the operation.
- */
+/** Declares a protocol call that runs an operation itself, with `perform`. It has the operation's access and limits. */
 export function performingCall<
   Level extends Access,
   Fields extends z.ZodObject,
@@ -266,19 +263,19 @@ export function performingCall<
       return run(performerOf(operation, { viewer, request: received.request }), received);
     },
   });
-  // A call that redirects tells of a refusal on a page.
+  // A call that redirects shows refusals on a page.
   const limited = operation.limits.length > 0 && http.status !== 302;
   return { ...declared, description: { ...declared.description, limited }, operation };
 }
 
-/** How a request becomes the input of an operation, where its parameters, query and body are not the input. */
+/** Converts a request to the operation's input, unless its parameters, query and body already match. */
 type Conversion<Given, Input, Received> = Given extends Input
   ? { input?(received: Received): Input | Promise<Input> }
   : { input(received: Received): Input | Promise<Input> };
 
 type Unsaid<Payload extends z.ZodType> = Omit<z.input<Payload>, 'message'>;
 
-/** What only HTTP needs of an operation. */
+/** The HTTP-specific parts of an operation. */
 type OperationHttp<
   Level extends Access,
   Params extends z.ZodObject,
@@ -291,16 +288,16 @@ type OperationHttp<
   Received = CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
 > = Omit<CallDeclaration<Level, Params, Query, Body, Payload, FileName>, 'access' | 'run'> &
   Conversion<z.output<Params> & z.output<Query> & z.output<Body>, Input, Received> & {
-    /** The error for an expected refusal, where its own does not fit. A rate limit keeps its own. */
+    /** Replaces the error of an expected refusal. Rate limits keep theirs. */
     refused?(error: DomainError): DomainError;
-    /** The response without its `message`, which is that of the success. */
+    /** The response without its success `message`. */
     reply?(
       done: Done<Result>,
       received: Received,
     ): Promise<Unsaid<Payload> | Reply> | Unsaid<Payload> | Reply;
   };
 
-/** Declares the API's face of an operation, for `endpoint`. */
+/** Declares an operation's API call, for `endpoint`. */
 export function operationCall<
   Level extends Access,
   Fields extends z.ZodObject,

@@ -32,7 +32,7 @@ export interface ApiHandler {
   readonly group: ApiGroup;
 }
 
-/** The functions that `endpoint` needs; tests replace them. */
+/** Dependencies of `endpoint`, for tests. */
 interface EndpointDependencies {
   decide: DecideAccess;
   log(): Pick<Logger, 'warn' | 'error'>;

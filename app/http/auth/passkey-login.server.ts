@@ -4,10 +4,10 @@ import { signedCookie } from '../cookies/signed-cookie.server';
 import { commitSignIn, newBrowserKey, nextOfRequest, type SignedInBrowser } from './login.server';
 import type { PerformOf } from './run-operation.server';
 
-/** Holds the key of the browser that asked for a challenge. All its tabs share it, and each of them has its own challenge. */
+/** Holds the key of the browser that requested a challenge. Its tabs share the key, but each has its own challenge. */
 const cookie = signedCookie('packwatch_passkey', { lifetimeMs: CHALLENGE_LIFETIME_MS });
 
-/** What a browser needs to ask for a passkey. The headers bind the challenge to it. */
+/** The browser's options for requesting a passkey, and headers that bind the challenge to the browser. */
 export async function startPasskeyLogin(
   perform: PerformOf<typeof passkeySignInOperations.start>,
   request: Request,

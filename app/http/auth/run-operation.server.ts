@@ -18,7 +18,7 @@ export interface OperationCaller extends Viewer, Client {
   actor: Actor;
 }
 
-/** An operation that the API and the pages may have as a face. */
+/** An operation for the API and the pages. */
 export type SiteOperation<Level extends Access, Fields extends z.ZodObject, Result> = Operation<
   Level,
   OperationContext,
@@ -27,7 +27,7 @@ export type SiteOperation<Level extends Access, Fields extends z.ZodObject, Resu
   Result
 >;
 
-/** Who runs an operation, and with which request. */
+/** The user and the request of an operation. */
 export interface OperationRequest {
   /** Null: not signed in. */
   viewer: Viewer | null;
@@ -56,7 +56,7 @@ async function takeLimits<Fields extends z.ZodObject>(
   return uses;
 }
 
-/** What an operation did, and the sentence about it. */
+/** The result of an operation and its sentence. */
 export interface Done<Result> {
   result: Result;
   message: string;
@@ -70,8 +70,8 @@ export type PerformOf<Of> =
   Of extends Operation<Access, never, never, infer Fields, infer Result> ? Perform<Fields, Result> : never;
 
 /**
- * What runs an operation for the user of a request: access, input, limits, run. Throws as these do. Of a sign-in, logs how it
- * ended.
+ * Runs operations for the user of a request: access, input, limits, run. Throws as these do. Logs the outcome of
+ * sign-ins.
  */
 export function performerOf<Fields extends z.ZodObject, Result>(
   operation: SiteOperation<Access, Fields, Result>,
@@ -86,7 +86,7 @@ export function performerOf<Fields extends z.ZodObject, Result>(
       userAgent: request.headers.get('User-Agent'),
       earlierSignIns: await readEarlierSignIns(request),
     };
-    // Without a viewer the operation is public, and reads the client alone.
+    // Without a viewer the operation is public and only needs the client.
     const caller = { ...viewer, ...(viewer !== null && { actor: actorOf(viewer) }), ...client };
     const attempt = async () => {
       const uses = await takeLimits(operation, viewer?.account.id ?? '', input);

@@ -21,7 +21,7 @@ export function findViewer(request: Request): Promise<Viewer | null> {
   const noteViewer = (viewer: Viewer | null): void => {
     if (viewer !== null) noteAccount(viewer.account.id);
   };
-  // A failed query is the caller's.
+  // The caller handles a failed query.
   found.then(noteViewer, () => {});
   return found;
 }

@@ -1,7 +1,7 @@
 import { parse } from 'cookie';
 import { serverContext } from '../server/context.server';
 
-/** The cookies of a Cookie header by name, not decoded. Of a repeated name the first one counts, as in Remix. */
+/** The cookies of a Cookie header by name, not decoded. The first of a repeated name counts, as in Remix. */
 export function readCookies(header: string | null | undefined): ReadonlyMap<string, string> {
   const cookies = new Map(Object.entries(parse(header ?? '', { decode: String })));
   cookies.delete('');

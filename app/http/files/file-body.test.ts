@@ -12,7 +12,7 @@ import { fileBody } from './file-body.server';
 
 const BYTES = 12 * 1024 * 1024 + 5;
 const CONTENT = randomBytes(BYTES);
-/** The buffer of one download, and the headers of its response. */
+/** The buffer size of one download, and the headers of its response. */
 const HELD_BYTES = 129 * 1024;
 
 let folder: string;
@@ -64,7 +64,7 @@ test.each([
   await isClosed();
 });
 
-test('holds one buffer for a client that reads slowly, and overwrites nothing that has not left', async () => {
+test('uses one buffer for a slow client, and overwrites no unsent bytes', async () => {
   const client = await download(0, BYTES - 1);
   let position = 0;
   let held = 0;
@@ -78,7 +78,7 @@ test('holds one buffer for a client that reads slowly, and overwrites nothing th
   expect(held).toBeLessThan(HELD_BYTES);
 });
 
-test('closes the file when the client leaves', async () => {
+test('closes the file when the client disconnects', async () => {
   const client = await download(0, BYTES - 1);
   await expect.poll(() => sent.response.writableNeedDrain).toBe(true);
   client.destroy();
@@ -102,7 +102,7 @@ function fakeResponse({ closed = false, isEncoded = false } = {}): ServerRespons
   }) as unknown as ServerResponse;
 }
 
-test('closes the file for a client that has left before the body is read', async () => {
+test('closes the file for a client that disconnected before the body is read', async () => {
   const file = await open(path);
   fileBody(file, { start: 0, end: 9 }, fakeResponse({ closed: true }));
   await expect.poll(() => file.fd).toBe(-1);
@@ -111,7 +111,7 @@ test('closes the file for a client that has left before the body is read', async
 test.each([
   [{}, true],
   [{ isEncoded: true }, false],
-])('uses its buffer again, unless something on the way may hold it: %j', async (options, again) => {
+])('reuses its buffer, unless a compression may still hold it: %j', async (options, again) => {
   const reader = fileBody(await open(path), { start: 0, end: BYTES - 1 }, fakeResponse(options)).getReader();
   const first = await reader.read();
   const second = await reader.read();

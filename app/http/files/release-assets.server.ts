@@ -7,9 +7,9 @@ import type { Logger } from '#shared/logger.server';
 import { encodingFor } from '../server/accepted-encoding.server';
 
 /*
- * An open tab, or a cached page, asks for script files of the release that rendered it. A deployment replaces the folder
+ * Open tabs and cached pages request the script files of the release that rendered them. A deployment replaces the folder
  * of the build, so the web process copies the build's files to DATA_DIR and serves those of ended releases from there.
- * File names contain a hash of the content, so a name never stands for two contents.
+ * File names contain a hash of the content, so a name is never reused.
  */
 
 const ASSETS_PATH = '/assets/';
@@ -22,11 +22,11 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** As remix-serve sends the files of the running release (@remix-run/serve, cli.js). */
+/** Same as remix-serve for the files of the running release (@remix-run/serve, cli.js). */
 const RUNNING_MS = 365 * DAY;
 /** How long the files of an ended release are served. */
 const KEPT_MS = DAY;
-/** Of ended releases. One release has some 2 MB. */
+/** The size limit for ended releases. One release has about 2 MB. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 /** Modification time of the files of the running release; that of others is the time when their release ended. */
 const RUNNING = 0;
@@ -46,7 +46,7 @@ async function copyAsset(name: string, from: string, to: string): Promise<void> 
     () => false,
   );
   if (!exists) {
-    // A file is complete when it gets its name. Another process may copy it at the same time.
+    // A file gets its name when it is complete, because another process may copy it at the same time.
     const part = join(to, `.${name}.${process.pid}`);
     await copyFile(join(from, name), part, constants.COPYFILE_FICLONE);
     await rename(part, target);
@@ -72,7 +72,7 @@ export async function keepReleaseAssets({
   await mkdir(folder, { recursive: true });
   const current = new Set(await listAssets(buildFolder));
   for (const name of await readdir(folder)) {
-    // Left by a process that ended while it copied; a younger one may still be copied by another process.
+    // Left by a process that ended while copying; another process may still be writing a younger one.
     if (!name.startsWith('.')) continue;
     const { mtimeMs } = await stat(join(folder, name));
     if (clock.now() - mtimeMs > KEPT_MS) await rm(join(folder, name), { force: true });
@@ -97,7 +97,7 @@ export async function keepReleaseAssets({
 }
 
 /**
- * Serves a file of the running release in Brotli to a client that takes it, and one that only an ended release had. Calls
+ * Serves files of the running release in Brotli to clients that accept it, and files that only ended releases had. Calls
  * `next` for every other request.
  */
 export type ServeAssets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -138,7 +138,7 @@ export function createReleaseAssets({
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || running === null || !ASSET_NAME.test(name)) return next();
     if (!running.names.has(name)) {
-      // Not for a year as the running release's files: one of an ended release may be removed after a day.
+      // Not for a year like the running release's files: files of ended releases may be removed after a day.
       void sendAsset(request, response, name, { next, root, maxAge: KEPT_MS });
       return;
     }

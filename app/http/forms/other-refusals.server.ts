@@ -1,15 +1,14 @@
 import { OTHER_REFUSALS, type FormResult } from '#shared/site/form-result';
 import { serverContext } from '../server/context.server';
 
-/** A refusal with more text is not kept: it would make every form of its page as large. */
+/** A refusal with more text is not kept, because it would enlarge every form of its page. */
 const MAX_REFUSAL_BYTES = 6_000;
-/** As many forms with text as a page has; all tokens together fit into a form (`readForm`). */
+/** The most forms with text on a page; all tokens together fit into a form (`readForm`). */
 const MAX_REFUSALS = 4;
 
 /**
- * Without scripts each form replaces the page. So that what another form was refused for stays on it, each refusal gets a
- * token, which the other forms of the page bring back in a hidden field. The token is sealed for its page: only the server
- * makes one.
+ * Without scripts each form replaces the page. To keep the refusals of other forms on the page, each refusal gets a
+ * token, which the other forms return in a hidden field. The token is sealed for its page: only the server makes one.
  */
 function withToken(refusal: FormResult, path: string): FormResult {
   const text = JSON.stringify({ path, refusal });
@@ -17,7 +16,7 @@ function withToken(refusal: FormResult, path: string): FormResult {
   return { ...refusal, token: serverContext().keyring.seal('form', text) };
 }
 
-/** The refusals of these tokens for the page at `path`. A token that this server did not make is left out. */
+/** The refusals of these tokens for the page at `path`. Skips tokens that this server did not issue. */
 export function refusalsOf(tokens: readonly string[], path: string): FormResult[] {
   return tokens.slice(0, MAX_REFUSALS).flatMap((token) => {
     const text = serverContext().keyring.open('form', token);
@@ -37,14 +36,14 @@ function withOthers(result: FormResult, form: URLSearchParams, path: string): Fo
 /** Whether the browser itself sent a form; scripts send it by `fetch` (w3.org/TR/fetch-metadata, `Sec-Fetch-Mode`). */
 const isNavigation = (request: Request) => request.headers.get('Sec-Fetch-Mode') === 'navigate';
 
-/** The refusal of a form, with its token and the other refusals that `form` brought, for a page without scripts. */
+/** The refusal of a form, with its token and the other refusals in `form`, for a page without scripts. */
 export function keepRefusals(refusal: FormResult, request: Request, form: URLSearchParams): FormResult {
   if (!isNavigation(request)) return refusal;
   const { pathname } = new URL(request.url);
   return withOthers(withToken(refusal, pathname), form, pathname);
 }
 
-/** A success with the other refusals that `form` brought, if it leads back to its page. `address`: where it leads. */
+/** A success with the other refusals in `form`, if it redirects back to its page. `address`: the redirect target. */
 export function withOtherRefusals(
   result: FormResult,
   form: URLSearchParams,

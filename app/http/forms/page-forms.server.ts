@@ -29,10 +29,10 @@ export const switchField = textField.transform((value) => value === 'true');
 /** The schema of a form without fields. */
 export const noFields = z.object({});
 
-/** The `access` of a page for all, signed in or not. */
+/** The `access` of a page for everyone, signed in or not. */
 export const everybody = (): Promise<null> => Promise.resolve(null);
 
-/** What a form's `run` may use beside its values. */
+/** The context of a form's `run`. */
 export interface FormContext<Viewer> {
   request: Request;
   params: ActionFunctionArgs['params'];
@@ -58,15 +58,15 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   run(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome | void>;
   /** The flash notice, unless the outcome has a message. */
   done?: string;
-  /** The sentence for an expected refusal, where its own does not fit. A rate limit keeps its own. */
+  /** Replaces the sentence of an expected refusal. Rate limits keep theirs. */
   refused?(failure: Failure): string;
-  /** Where a refusal is shown, as a flash notice, if the form stands on another page than its action. Null: here. */
+  /** The page that shows a refusal as a flash notice, if the form is on another page than its action. Null: this page. */
   refusedTo?(form: URLSearchParams): string | null;
   /** Fields whose values are never sent back. */
   secret?: readonly string[];
 }
 
-/** The form's face of an operation, as `operationForm` and `performingForm` declare it. */
+/** A form of an operation, from `operationForm` or `performingForm`. */
 type OperationForm<Schema extends z.ZodObject> = PageForm<Schema, Viewer | null> & {
   operation: AnyOperation;
 };
@@ -74,7 +74,7 @@ type OperationForm<Schema extends z.ZodObject> = PageForm<Schema, Viewer | null>
 interface FormsPage<Viewer, Intent extends string> {
   /** The address that a form redirects to. */
   path: string | ((args: ActionFunctionArgs) => string);
-  /** Who may send the page's forms; throws a redirect for all others. */
+  /** Checks who may send the page's forms; throws a redirect for others. */
   access(request: Request): Promise<Viewer>;
   /** Per intent, the sentence for an unexpected failure. */
   failed: Readonly<Record<Intent, string>>;
@@ -105,8 +105,8 @@ function withPlainNewlines(form: URLSearchParams): URLSearchParams {
 }
 
 /**
- * Parses a form with conform. The library sees the schema's own field names alone: it would build an object or a list of
- * any size from every other name, and takes commands (`__intent__`, `__state__`) from two of them (@conform-to/dom 1.21,
+ * Parses a form with conform. The library sees only the schema's field names: from other names it would build objects and
+ * lists of any size, and it accepts commands (`__intent__`, `__state__`) in two of them (@conform-to/dom 1.21,
  * `getSubmissionContext`).
  */
 export function parsePageForm<Schema extends z.ZodObject>(form: URLSearchParams, schema: Schema) {
@@ -134,8 +134,8 @@ type AnyForm = PageForm<z.ZodObject, never> & { operation?: AnyOperation };
 /**
  * Declares the forms of a page, one per intent, and gives its `action`: access, reading, schema, `run`. A refusal is
  * answered with a `FormResult` (status 200, since browsers note every other as an error of the page); a success redirects
- * (303) with a flash notice. The browser's half is `keepFormOnNetworkError`, declared beside it: Remix removes the
- * `action`, and all that only it uses, from the code of the browser. Throws 400 for an unknown intent.
+ * (303) with a flash notice. Its counterpart in the browser is `keepFormOnNetworkError`, declared separately: Remix
+ * removes the `action` and its dependencies from browser code. Throws 400 for an unknown intent.
  */
 export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
   page: FormsPage<Viewer, NoInfer<keyof Schemas & string>>,
@@ -154,7 +154,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     if (failure === null) {
       logPageError(error, { message: 'a form failed', intent });
       const fault = databaseFailure(error);
-      // "Failed to save" would be wrong of what may be saved.
+      // "Failed to save" would be wrong for changes that may have been saved.
       const message = fault?.code === 'outcome_unknown' ? fault.message : failed;
       return { intent, ok: false, message, values };
     }
@@ -195,7 +195,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       const shown = withOtherRefusals(result, form, { request, address });
       if (stay || !fitsFlash(shown)) return data(shown, { headers });
       if (shown.message !== '' || shown.others !== undefined) await storeFlash(headers, address, shown);
-      // From another site, Back leads to the page with the form.
+      // After leaving for another site, Back returns to the page with the form.
       const leave = URL.canParse(address) ? redirect : replace;
       return leave(address, { status: 303, headers });
     } catch (error) {
@@ -227,7 +227,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
   }
 
   return {
-    /** With what the test of the operations reads. */
+    /** With metadata for the test of the operations. */
     action: Object.assign(action, {
       forms: forms as Readonly<Record<string, Pick<AnyForm, 'operation' | 'done'>>>,
       access: page.access as (request: Request) => Promise<unknown>,
@@ -239,12 +239,12 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
   };
 }
 
-/** How the values of a form become the input of an operation, where they are not the input. */
+/** Converts a form's values to the operation's input, unless they already match. */
 type Conversion<Values, Input> = Values extends Input
   ? { input?(values: Values, context: FormContext<Viewer>): Input | Promise<Input> }
   : { input(values: Values, context: FormContext<Viewer>): Input | Promise<Input> };
 
-/** What only a page's form needs of an operation. */
+/** The form-specific parts of an operation. */
 type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
   PageForm<Schema, Viewer>,
   'refused' | 'refusedTo' | 'secret'
@@ -252,21 +252,19 @@ type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
   Conversion<z.output<Schema>, Input> & {
     /** Its fields; by default those of the operation. */
     schema?: Schema;
-    /** What follows a success, beside the flash notice with the operation's sentence; `message: ''` for none. */
+    /** The outcome of a success, in addition to the flash notice with the operation's sentence; `message: ''` for none. */
     outcome?(
       result: Result,
       values: z.output<Schema>,
       context: FormContext<Viewer>,
     ): Omit<FormOutcome, 'ok' | 'message'> & { message?: '' };
-    /** The name of what was changed, for a page that shows several: it comes before the sentence. */
+    /** The name of the changed object, on a page that shows several: it precedes the sentence. */
     subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
-    /**
-     * The outcome of an expected refusal that the form answers otherwise; null for the others. A rate limit is none of them.
-     */
+    /** A special outcome for an expected refusal; null for the others. Not called for rate limits. */
     caught?(error: DomainError, values: z.output<Schema>, context: FormContext<Viewer>): FormOutcome | null;
   };
 
-/** Declares a form that runs an operation in the middle of its work, with `perform`. */
+/** Declares a form that runs an operation itself, with `perform`. */
 export function performingForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject>(
   operation: SiteOperation<Access, Fields, Result>,
   {
@@ -283,12 +281,12 @@ export function performingForm<Fields extends z.ZodObject, Result, Schema extend
   return {
     ...form,
     operation,
-    // A page whose operations have a level has a viewer.
+    // A page whose operations require an access level has a viewer.
     run: (values, context) => run(performerOf(operation, context), values, context as FormContext<Viewer>),
   };
 }
 
-/** Declares the form's face of an operation, for `pageForms`. */
+/** Declares an operation's form, for `pageForms`. */
 export function operationForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject = Fields>(
   operation: SiteOperation<Access, Fields, Result>,
   page: OperationPage<Schema, z.output<Fields>, NoInfer<Result>>,

@@ -53,10 +53,10 @@ export interface PageRequest {
 }
 
 /**
- * All requests of one variant may get the same bytes. Null: the page must not be cached. That is so for a signed-in user,
- * for a target that is not in canonical form or has other parameters (the page repeats its address in its forms), and for
- * an unreadable consent cookie (its loader logs it). The variant contains decoded cookie values, so that one client cannot
- * fill the cache with copies of a page.
+ * All requests of one variant may get the same bytes. Null: the page must not be cached. This applies to a signed-in
+ * user, to a target that is not in canonical form or has other parameters (the page repeats its address in its forms),
+ * and to an unreadable consent cookie (its loader logs it). The variant contains decoded cookie values, so that one
+ * client cannot fill the cache with copies of a page.
  */
 export async function cacheVariant(
   page: PublicPage,
@@ -77,7 +77,7 @@ export async function cacheVariant(
   ]);
 }
 
-/** The cache key: variant and version. Null: not cached. The version is read first, so the bytes are never older. */
+/** The cache key: variant and version. Null: not cached. The version is read before the page, so the page is never older. */
 export async function cacheKey(
   versions: PageVersions,
   page: PublicPage,

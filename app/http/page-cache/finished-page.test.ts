@@ -28,7 +28,7 @@ describe('a page without its nonce', () => {
 });
 
 describe('a finished page', () => {
-  it('has the same text in every encoding, and an ETag of the text alone', async () => {
+  it('has the same text in every encoding, and an ETag that depends only on the text', async () => {
     const html = '<h1>Größe</h1>'.repeat(50);
     const page = await finishText(html, { policy: 'policy' });
     expect(page.bodies.identity.toString()).toBe(html);

@@ -16,7 +16,7 @@ import { matchesEtag } from '../server/etag.server';
 /** A smaller response fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
-/** Sends a cached page, or 304 when the client has it already. */
+/** Sends a cached page, or 304 when the client already has it. */
 function sendPage(request: IncomingMessage, response: ServerResponse, page: FinishedPage): void {
   response.setHeader('Content-Security-Policy', page.policy);
   // Browsers may cache it, and must revalidate it.
@@ -173,8 +173,8 @@ export function createPageCache(
 }
 
 /**
- * A page is always rendered as for GET: a HEAD has the headers of a GET (RFC 9110, section 9.3.2). It is rendered in full:
- * whether the client has it already is decided when it is sent.
+ * A page is always rendered as for GET: a HEAD has the headers of a GET (RFC 9110, section 9.3.2). It is rendered in
+ * full: 304 is decided when it is sent.
  */
 function asFetchRequest({ url = '/', headers }: IncomingMessage, appUrl: string): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>

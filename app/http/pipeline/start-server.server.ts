@@ -34,7 +34,7 @@ async function openContextOrExit(): Promise<ServerContext> {
   }
 }
 
-/** Each `import()` of the build would look it up anew, which takes longer than to send a page of the cache. */
+/** Repeating `import()` of the build takes longer than sending a cached page. */
 function loadOnce(loadBuild: LoadBuild): LoadBuild {
   let build: ReturnType<LoadBuild> | null = null;
   return () => (build ??= loadBuild());
@@ -43,7 +43,7 @@ function loadOnce(loadBuild: LoadBuild): LoadBuild {
 interface ServerParts {
   /** Loads the build that is being served. */
   loadBuild: LoadBuild;
-  /** The pages that the page cache answers for. */
+  /** The pages that the page cache serves. */
   publicPages: readonly PublicPage[];
   startWatchdog: (context: ServerContext) => { stop(): Promise<void> };
   /** Runs once, while requests are served. Never rejects. */
@@ -101,7 +101,7 @@ function logUncaughtErrors(log: Logger): void {
 
 const CONSOLE_LEVELS = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'error' } as const;
 
-/** Sends what libraries print (remix-serve, React, Express) to the log, as JSON lines, for the whole process. */
+/** Sends console output of libraries (remix-serve, React, Express) to the log, as JSON lines, for the whole process. */
 function sendConsoleToLog(log: Logger): void {
   for (const [method, level] of Object.entries(CONSOLE_LEVELS) as [keyof typeof CONSOLE_LEVELS, 'info'][]) {
     console[method] = (...values: unknown[]) => {

@@ -12,11 +12,11 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** The method that the client sent. Remix sees OPTIONS instead of a method that it does not route. */
   readonly method: string;
-  /** The response of the server; undefined where none is, as in tests of a loader. */
+  /** The response of the server; undefined if there is none, as in tests of a loader. */
   readonly response?: ServerResponse;
   /** Set when the request met a fault of the database; see `responseStatus`. */
   databaseFailed: boolean;
-  /** The account that the request's session or sign-in belongs to; null while it is not known. */
+  /** The account of the request's session or sign-in; null while unknown. */
   accountId: string | null;
 }
 
@@ -58,7 +58,7 @@ interface RequestLogFields {
   accountId?: string;
 }
 
-/** The fields that the logger adds to every line of a request. They say nothing else about the visitor. */
+/** The fields that the logger adds to every line of a request; nothing else identifies the visitor. */
 export function requestLogFields(): RequestLogFields | Record<string, never> {
   const request = currentRequest();
   if (request === undefined) return {};

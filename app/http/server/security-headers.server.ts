@@ -17,9 +17,9 @@ function commonHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
 }
 
 /**
- * The Permissions-Policy of a response. `stripe`: the page runs Stripe.js, whose frames may ask the browser for wallets; null
- * for every other response, where nothing may. The page's own origin is named because a page can only pass on to a frame
- * what it has itself (w3.org/TR/permissions-policy, "Define an inherited policy").
+ * The Permissions-Policy of a response. `stripe`: the page runs Stripe.js, whose frames may ask the browser for wallets;
+ * null for every other response, where nothing may. The page's own origin is named because a page can delegate only its
+ * own features to a frame (w3.org/TR/permissions-policy, "Define an inherited policy").
  */
 export function permissionsPolicy(stripe: Pick<StripeConfig, 'jsUrl'> | null): string {
   const payment = stripe === null ? '' : `self "${new URL(stripe.jsUrl).origin}"`;
@@ -32,7 +32,7 @@ function referrerPolicy(path: string): string {
   return /^\/auth(\/|$)/i.test(path) ? 'no-referrer' : 'strict-origin-when-cross-origin';
 }
 
-/** The Content-Security-Policy of a response that is not a page: it may load and run nothing. */
+/** The Content-Security-Policy of a response that is not a page: it may not load or run anything. */
 export const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** The service worker of `public/`. */
@@ -83,7 +83,7 @@ export function stripeSources({ jsUrl, apiUrl }: Pick<StripeConfig, 'jsUrl' | 'a
   return { scripts, frames: [...scripts, STRIPE_HOOKS], connections: [new URL(apiUrl).origin] };
 }
 
-/** The origins of Stripe's pages that our forms redirect to. The origin of a stand-in's API serves its pages as well. */
+/** The origins of Stripe's pages that our forms redirect to. A stand-in serves its pages from its API origin. */
 export function stripePages({ apiUrl }: Pick<StripeConfig, 'apiUrl'>): string[] {
   return [new URL(apiUrl).origin, ...STRIPE_PAGES];
 }

@@ -80,8 +80,8 @@ export default function DeleteAccount() {
             : ' and a subscription ends. It does not come back.'}
         </p>
         <p className="text-soft">
-          For seven days you can take it back with the link in a mail. Then we delete your address, your name,
-          your password, your Discord account, your follows, suggestions, downloads, mails and sessions
+          For seven days you can cancel this with a link that we email you. Then we delete your address, your
+          name, your password, your Discord account, your follows, suggestions, downloads, emails and sessions
           {tokens > 0 ? `, and ${tokensOf(tokens)} can no longer be used` : ''}. While a payment is open or
           disputed, we wait until it is settled.
         </p>
@@ -108,7 +108,7 @@ export default function DeleteAccount() {
           ) : null}
           <CodeField
             {...field('code')}
-            label={hasPassword ? 'Or the code from the mail' : 'Code from the mail'}
+            label={hasPassword ? 'Or the code from the email' : 'Code from the email'}
           />
           <Button variant="primary" name="intent" value="delete" wide pending={pendingIntent === 'delete'}>
             Delete my account

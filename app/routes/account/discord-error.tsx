@@ -39,7 +39,7 @@ const REASONS: Record<string, string> = {
   rate_limited: 'Too many tries. Please wait a few minutes and try again.',
   account_disabled:
     'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
-  account_closing: 'This account will be deleted. To keep it, use the link in the mail about its deletion.',
+  account_closing: 'This account will be deleted. To keep it, use the link in the email about its deletion.',
 };
 
 /** Reasons that another try does not change. */

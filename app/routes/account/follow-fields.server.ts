@@ -18,7 +18,7 @@ export const followForm = z.object({
 
 const orNull = <T>(values: readonly T[]): T[] | null => (values.length === 0 ? null : [...values]);
 
-/** What the fields of the form ask for; none ticked means all. Throws `Invalid` `invalid`. */
+/** The choices of the form; none ticked means all. Throws `Invalid` `invalid`. */
 export function followOf({
   wants,
   maxPrice,
@@ -30,7 +30,7 @@ export function followOf({
   const pence = parsePounds(maxPrice);
   const parsed = followFields.safeParse({
     wants,
-    // What is no amount is refused as not a number.
+    // Text that is not an amount becomes NaN and is refused.
     maxPrice: maxPrice.trim() === '' ? null : pence === null ? Number.NaN : toPounds(pence),
     retailers: orNull(retailers),
     variants: orNull(variants),

@@ -73,7 +73,7 @@ function Ask({ until }: { until: string }) {
     <AccountCard title="Your account will be deleted">
       <FormNotice result={result} />
       <p className="text-soft">
-        On {until}. Until then you can keep it, here or with the link in the mail about it: your follows,
+        On {until}. Until then you can keep it, here or with the link in the email about it: your follows,
         preferences, tokens and purchases are as they were. You sign in again and allow notifications again on
         your devices. A subscription that has ended does not come back.
       </p>

@@ -25,7 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const forms = pageForms(
   { path: '/login?step=verify', access: everybody, failed: FAILED },
   {
-    /** Creates an account whose address a code has yet to confirm; a taken address gets the same answer. */
+    /** Creates an account with an unconfirmed address; a taken address gets the same answer. */
     register: performingForm(signInOperations.register, {
       schema: signInOperations.register.input.omit({ browserKey: true }),
       secret: ['password'],
@@ -67,7 +67,7 @@ export default function SignUp() {
             Log in
           </Link>
         </p>
-        {/* Last, so that it moves nothing else of the card. */}
+        {/* Last, so that it does not move the rest of the card. */}
         <PasswordDisclosure open={registerForms.latest !== null || !discordReady}>
           <PasswordForm kind="register" forms={registerForms} />
         </PasswordDisclosure>

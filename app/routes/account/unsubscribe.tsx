@@ -30,7 +30,7 @@ const forms = pageForms(
   { unsubscribe: { schema: noFields, run: (_, { request }) => withLink(unsubscribe, request) } },
 );
 
-/** Mail programs read the status alone and follow no redirect (RFC 8058, section 3.1). */
+/** Mail programs read only the status and follow no redirect (RFC 8058, section 3.1). */
 function answerOneClick(request: Request): Promise<Response | null> {
   return withTextFailures(async () => {
     await withLink(unsubscribe, request);
@@ -73,9 +73,9 @@ export default function Unsubscribe() {
         <Ask />
       ) : (
         <AccountCard title="You are unsubscribed">
-          <Notice kind="success">No more alert mails go to the address of that mail.</Notice>
+          <Notice kind="success">The address that received that email gets no more alert emails.</Notice>
           <p className="text-soft">
-            Discord and notifications stay as they are. You can switch alert mails on again at any time.
+            Discord alerts and notifications do not change. You can switch alert emails on again at any time.
           </p>
           <AccountLink />
         </AccountCard>
@@ -87,11 +87,11 @@ export default function Unsubscribe() {
 function Ask() {
   const { Form, result, pendingIntent } = useForms(['unsubscribe']);
   return (
-    <AccountCard title="Unsubscribe from alert mails?">
+    <AccountCard title="Unsubscribe from alert emails?">
       <FormNotice result={result} />
       <p className="text-soft">
-        The address of that mail gets one the moment a waiting room opens. Discord and notifications stay as
-        they are, and receipts and codes still arrive.
+        The address that received that email gets one the moment a waiting room opens. Discord alerts and
+        notifications do not change, and receipts and codes still arrive.
       </p>
       <Form method="post" className="grid">
         <Button

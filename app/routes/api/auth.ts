@@ -211,7 +211,7 @@ const auth = endpoint(
       failures: [503],
       example: {
         body: { currentPassword: 'correct horse battery', newPassword: 'several unusual words' },
-        response: { message: 'Your password is changed. You are signed out everywhere else.' },
+        response: { message: 'Your password is changed. You have been signed out everywhere else.' },
       },
     }),
 

@@ -15,7 +15,7 @@ export function daysUntil(iso: string, now: number): number {
   return Math.max(0, Math.ceil((fromIso(iso) - now) / DAY));
 }
 
-/** What both member pages show of an account. A part that cannot be read is null. */
+/** The account data of both member pages. A part that cannot be read is null. */
 export async function readMemberFacts({ id: accountId }: Account) {
   const { db, clock } = serverContext();
   const [beta, subscription, balance] = await Promise.all([

@@ -163,7 +163,7 @@ export async function readSubscriptionPage(request: Request) {
 }
 
 const packageFields = z.object({ packageId: textField });
-/** The forms of the subscription page. A refused payment keeps its step: it was sent to the step's own address. */
+/** The forms of the subscription page. A refused payment stays on its step, because it was sent to the step's address. */
 export const forms = pageForms(
   { path: SUBSCRIPTION, access: requireMember, failed: SUBSCRIPTION_FAILED },
   {

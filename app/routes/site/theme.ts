@@ -6,7 +6,7 @@ import { safePath } from '#shared/site/paths';
 import { hasSecureCookies } from '~/http/cookies/cookies.server';
 import { serializeTheme } from '~/http/cookies/theme-cookie.server';
 
-/** Only the form's POST does something here; a GET redirects home. */
+/** Only POST has an effect; a GET redirects home. */
 export function loader() {
   return redirect('/');
 }

@@ -96,7 +96,7 @@ describe('the search for members', () => {
     expect(await find('zoe')).toMatchObject({ status: 303, leadsTo: `${LIST}/${only.id}` });
     expect(await find('  ')).toMatchObject({ status: 303, leadsTo: LIST });
     expect(wordsOf(await find('nobody'))).toContain(
-      'No email, name or Discord name begins with “nobody”, and it is no Discord id.',
+      'No email, name or Discord name starts with “nobody”, and it is not a Discord id.',
     );
     const several = await find('zo');
     expect(several.leadsTo).toMatch(/^\/dashboard\/members\?find=[\w-]+$/);

@@ -47,7 +47,7 @@ describe('changing the password', () => {
     const [elsewhere, stranger] = [await fixture.signIn(member), await fixture.tokenOf('member')];
     expect(await change({ currentPassword: PASSWORD, newPassword: NEW })).toMatchObject({
       status: 200,
-      body: { success: true, message: 'Your password is changed. You are signed out everywhere else.' },
+      body: { success: true, message: 'Your password is changed. You have been signed out everywhere else.' },
     });
     expect(await isSignedIn(token)).toBe(true);
     expect(await isSignedIn(elsewhere)).toBe(false);
@@ -205,7 +205,7 @@ describe('guesses from many networks', () => {
       for (let round = 0; round < 50; round += 1) expect((await guess(email)).status).toBe(401);
       const refused = await guess(email, PASSWORD);
       expect(refused).toMatchObject({ status: 429, body: { code: 'account_guessed' } });
-      expect(refused.body.message).toMatch(/sign in with Discord, or wait \d+ minutes\.$/);
+      expect(refused.body.message).toMatch(/sign in with Discord, or try again in \d+ minutes\.$/);
     }
     expect((await guess('other@packwatch.example')).status).toBe(401);
   });

@@ -53,7 +53,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(lastObject(await monitor('stop', '--json'))).toEqual({
         success: true,
         changed: false,
-        message: 'Monitoring is stopped already.',
+        message: 'Monitoring is already stopped.',
         schedulerFollowed: true,
       });
     }));
@@ -283,7 +283,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(await monitor('watch', 'add', ...names, '--url', shopUrl, '--time-zone', 'Asia/Tokyo')).toEqual({
         code: 0,
         stdout:
-          'Watch added. It is stopped: start it when its checks may begin.\nStart it with "npm run monitor -- start --watch elite-trainer-boxes".\n',
+          'Watch added. It is stopped; start it to begin its checks.\nStart it with "npm run monitor -- start --watch elite-trainer-boxes".\n',
         stderr: '',
       });
       const set = await monitor('watch', 'set', 'elite-trainer-boxes', '--interval', '30', '--hours', '0-24');

@@ -44,7 +44,7 @@ it(
         stderr: 'There is a package tokens-10 already. Choose another id.\n',
       });
       expect((await packages('retire', 'tokens-10')).stdout).toBe('tokens-10 is retired.\n');
-      expect((await packages('retire', 'tokens-10')).stdout).toBe('tokens-10 is retired already.\n');
+      expect((await packages('retire', 'tokens-10')).stdout).toBe('tokens-10 is already retired.\n');
       expect((await packages('retire', 'pro-weekly')).code).toBe(0);
       expect((await listTokenPackages(db))[0]?.id).toBe('tokens-50');
       const audit = await db.selectFrom('audit_log').select(['action', 'subject']).execute();

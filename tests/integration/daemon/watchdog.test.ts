@@ -175,7 +175,7 @@ describe('the watchdog', () => {
     expect(await kinds()).toEqual(['daemon_gone']);
     const { body } = await db.selectFrom('admin_notices').select('body').executeTakeFirstOrThrow();
     expect(body).toBe(
-      'Its last heartbeat was at 12:00:00 on 15 January. Sign-in codes, other mails and payments wait for it.',
+      'Its last heartbeat was at 12:00:00 on 15 January. Sign-in codes, other emails and payments wait for it.',
     );
     await writeHeartbeat(db, { instance, redisFault: null, now });
     await watch();

@@ -215,7 +215,7 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
       .executeTakeFirstOrThrow();
     expect(row).toEqual({
       status: 'cancelled',
-      last_error: 'it could not be bought any more before it was sent',
+      last_error: 'it was no longer available when the alert was due',
     });
   });
   expect(mailed()).toHaveLength(3);
@@ -341,7 +341,7 @@ it('a member who ends the follow, or asks for less, before the mail leaves gets 
       .select(['status', 'last_error'])
       .where('user_id', 'in', [gone, less])
       .execute();
-    const cancelled = { status: 'cancelled', last_error: 'the member no longer asks for it' };
+    const cancelled = { status: 'cancelled', last_error: 'the member no longer wants this alert' };
     expect(rows).toEqual([cancelled, cancelled]);
   });
   expect(mailed()).toEqual([]);

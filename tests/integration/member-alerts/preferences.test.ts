@@ -355,7 +355,7 @@ describe('a device', () => {
     await addDevice('phone', null);
     const stranger = await fixture.signIn(await fixture.account('admin'));
     const remove = (as: string) => site.post('/account', as, { intent: 'removeDevice', deviceId: 'phone' });
-    expect((await remove(stranger)).text).toContain('This device does not receive notifications any more.');
+    expect((await remove(stranger)).text).toContain('This device no longer receives notifications.');
     expect(await remove(token)).toMatchObject({ status: 303 });
     expect(await fixture.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([]);
   });
@@ -392,7 +392,9 @@ describe('unsubscribing', () => {
     const path = link();
     const asked = await site.get(path, '');
     expect(asked).toMatchObject({ status: 200 });
-    expect(asked.text).toContain('The address of that mail gets one the moment a waiting room opens.');
+    expect(asked.text).toContain(
+      'The address that received that email gets one the moment a waiting room opens.',
+    );
     // Whoever gets hold of a link learns no address and no account.
     expect(asked.html).not.toContain(member.email);
     expect(path).not.toContain(member.id);
@@ -423,7 +425,7 @@ describe('unsubscribing', () => {
 
   it('works with the links of mails from before they had a date, for a year', async () => {
     await at('2026-12-24T12:00:00.000Z', async () => {
-      expect((await site.get(undatedLink(), '')).text).toContain('Unsubscribe from alert mails?');
+      expect((await site.get(undatedLink(), '')).text).toContain('Unsubscribe from alert emails?');
       expect(await post(undatedLink(), new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }))).toBeNull();
     });
     expect((await stored()).alerts.email).toBe(false);
@@ -475,7 +477,7 @@ it('an alert mail says what opened when, and can be unsubscribed from with one c
   expect(mail.subject).toBe('Shop <b>: the waiting room is open');
   expect(mail.text).toContain('The waiting room of Shop <b> (Spring sale) opened at 10:30:05 UK time.');
   expect(mail.text).toContain('Go to Shop <b>: https://shop.example/?a=1&b=2');
-  expect(mail.text).toContain(`Unsubscribe from alert mails: ${SITE}/unsubscribe?token=x.y`);
+  expect(mail.text).toContain(`Unsubscribe from alert emails: ${SITE}/unsubscribe?token=x.y`);
   expect(mail.html).not.toContain('<b>:');
   expect(mail.html).toContain('href="https://shop.example/?a=1&amp;b=2"');
   expect(mail.headers).toMatchObject({

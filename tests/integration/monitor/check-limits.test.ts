@@ -97,7 +97,7 @@ describe('a slow judgement', () => {
     expect(await stored()).toMatchObject([
       {
         verdict: 'unknown',
-        reason: 'Judging this page is too costly: the daemon ended while it judged such a page.',
+        reason: 'This page is not judged for now: the daemon died while judging it before.',
       },
     ]);
     expect(await noteOf()).toEqual({ noted: true, unended: 2 });

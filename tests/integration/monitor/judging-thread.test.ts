@@ -156,7 +156,7 @@ describe('a page that hangs its thread', () => {
       const hanging = judge(pageOf('hang'));
       expect(await judge(pageOf('late'), { limitMs: 30 })).toMatchObject({
         verdict: 'unknown',
-        reason: 'The page was not judged in time, because other pages took long.',
+        reason: 'The page was not judged in time, because other pages took too long.',
       });
       expect((await hanging).verdict).toBe('unknown');
     });

@@ -399,8 +399,8 @@ describe('with beta access', () => {
     expect(await read(`${PAGE}?change=1`)).toMatch(
       /Change Plan Choose a plan\. .* Pro Monthly Current plan Pro Yearly £95\.90 per year Keep my plan Preview change/,
     );
-    expect(await read(`${PAGE}?change=pro-yearly`)).toContain('A preview holds for fifteen minutes.');
-    expect(await read(`${PAGE}?change=pro-monthly`)).not.toContain('A preview holds');
+    expect(await read(`${PAGE}?change=pro-yearly`)).toContain('A preview is valid for fifteen minutes.');
+    expect(await read(`${PAGE}?change=pro-monthly`)).not.toContain('A preview is valid');
     expect(await read('/dashboard?buy=1')).toMatch(
       /Buy Tokens Token packages 50 Tokens .* Not now Purchase Selected Package/,
     );
@@ -433,7 +433,7 @@ describe('with beta access', () => {
       .updateTable('plan_quotes')
       .set({ expires_at: toIso(now - 1) })
       .execute();
-    expect(await read(`${PAGE}?change=pro-yearly`)).toContain('A preview holds for fifteen minutes.');
+    expect(await read(`${PAGE}?change=pro-yearly`)).toContain('A preview is valid for fifteen minutes.');
   });
 
   it('the payment step says what is charged, and alone may load Stripe.js', async () => {

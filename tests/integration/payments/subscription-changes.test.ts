@@ -131,7 +131,7 @@ describe('change', () => {
       const refused = await refusalOf(changePlan(fixture.context, { ...order, ...(quoteId && { quoteId }) }));
       // Without an id the open quote is meant; the first call has none.
       expect(refused).toMatchObject({ kind: 'Conflict', code: 'quote_expired' });
-      expect(refused.message).toMatch(/^The price of this change is new: £\d+\.\d\d due now\./);
+      expect(refused.message).toMatch(/^The price of this change is now different: £\d+\.\d\d due now\./);
     }
     expect((await quotes()).map(({ status }) => status)).toEqual(['replaced', 'replaced', 'open']);
 

@@ -283,7 +283,7 @@ describe('the page', () => {
   test('asks for the password or a mailed code, says what goes and what stays, and ends every session', async () => {
     const { account, token } = await member();
     const page = await site.get('/account/delete', token);
-    expect(page.text).toContain('For seven days you can take it back');
+    expect(page.text).toContain('For seven days you can cancel this');
     expect(page.text).toContain('which British tax law makes us keep for at least six years');
     const refusals = [
       [{}, 'Please enter your password, or ask for a code.'],

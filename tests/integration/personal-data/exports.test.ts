@@ -209,7 +209,9 @@ describe('a request', () => {
     const ann = await member();
     await Promise.all([ask(ann), ask(ann), ask(ann)]);
     expect(await exportsOf(ann.account.id)).toHaveLength(1);
-    expect((await visit('/account', ann.token)).text).toContain('is being made. A mail brings its link.');
+    expect((await visit('/account', ann.token)).text).toContain(
+      'is being prepared. We will email you the link.',
+    );
     await makeDueExports();
     const first = await mailedLink(ann.account.email);
     expect((await visit('/account', ann.token)).text).toContain(

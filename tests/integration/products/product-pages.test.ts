@@ -183,7 +183,7 @@ test('a follower reads that the product is followed, and where to change or end 
     ['', false],
   ] as const) {
     const { text, html } = await pages.get('/restock/chest', reader);
-    expect(text.includes('You follow this product. Change what we tell you, or stop')).toBe(follows);
+    expect(text.includes('You follow this product. Change your alerts, or stop following it')).toBe(follows);
     expect(text.includes('Follow this product')).toBe(!follows);
     expect(html).toContain('href="/restock/chest/follow"');
   }

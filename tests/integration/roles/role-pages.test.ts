@@ -101,7 +101,7 @@ test('differences are listed, and changed once an admin agrees to this list', as
   expect(text).toContain(`${member.username} loses the instant role`);
   expect(text).toContain('Discord user 200000000000000002, no longer connected loses the instant role');
   const old = await site.post(PAGE, admin, { intent: 'apply', comparedAt: '2026-11-27T12:00:00.000Z' });
-  expect(wordsOf(old)).toContain('The roles have been compared again. Please look at the new list.');
+  expect(wordsOf(old)).toContain('The roles have been compared again since then. Please check the new list.');
   const statuses = async () =>
     (await db.selectFrom('member_roles').select('status').execute()).map(({ status }) => status);
   expect(await statuses()).toEqual(['cancelled', 'cancelled']);
@@ -208,7 +208,7 @@ test('without a bot an admin reads what is missing, and members see nothing of r
   const { db } = fixture;
   await site.post(PAGE, admin, { intent: 'settings', ...ROLES });
   expect(wordsOf(await site.get(PAGE, admin))).toContain(
-    'DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server. Once they are, the changes of the last seven days are made',
+    'DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server. Once they are set, the changes of the last seven days are applied',
   );
   const pro = await fixture.account('pro');
   const discordId = '200000000000000009';

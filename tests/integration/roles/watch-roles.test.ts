@@ -367,7 +367,7 @@ it('a member who is not in the server gets the role after the return', async () 
   expect(rolesOf(ANN)).toContain(BOX);
 });
 
-it('a role that a watch had may become that of an audience', async () => {
+it('a former watch role may become that of an audience', async () => {
   const watch = await addWatchRow('box', 'product');
   const ann = await subscribed(ANN);
   await follow(ann, watch.productSlug);

@@ -46,7 +46,7 @@ export function AlertTest({ test, email, now }: { test: TestView | null; email: 
         <Button name="intent" value="test" pending={pendingIntent === 'test'}>
           Send me a test
         </Button>
-        <p className="text-small text-soft">It goes where your saved preferences send alerts.</p>
+        <p className="text-small text-soft">It is sent as your saved preferences say.</p>
       </Form>
       {test === null ? null : (
         <div>

@@ -160,7 +160,7 @@ function Bounced({ settings, email }: { settings: AlertSettings; email: string }
     <Notice kind="error">
       <span className="wrap-anywhere">Alerts do not reach {email}</span>: {settings.bounceReason}. We send no
       more alert mails there. Once the mailbox accepts mail again, press Send me a test: when the test is
-      accepted, alert mails go there again.
+      accepted, alert emails go there again.
     </Notice>
   );
 }

@@ -22,7 +22,7 @@ function subscriptionOf(key: string | null): Subscription {
   return { endpoint: ENDPOINT, options: { applicationServerKey } };
 }
 
-/** A browser with push, so far as its state is read; Node has none. `kept`: what it has stored of its device. */
+/** A browser with push, with the state that the code reads; Node has none. `kept`: the stored device. */
 function stubBrowser(
   permission: NotificationPermission,
   subscription: Subscription | null,
@@ -78,7 +78,7 @@ it('a stored browser is lost when its subscription ended, is missing, or was mad
   // The browser has dropped its subscription, and knows its device from before.
   stubBrowser('granted', null, HASH);
   expect(await readPushState(devices, KEY)).toEqual(lost);
-  // The member removed the device elsewhere, or took the permission back.
+  // The member removed the device elsewhere, or revoked the permission.
   expect(await readPushState([], KEY)).toEqual({ kind: 'off' });
   stubBrowser('default', null, HASH);
   expect(await readPushState(devices, KEY)).toEqual({ kind: 'off' });

@@ -21,11 +21,11 @@ const HINTS: Record<PushState['kind'], string> = {
   'add-to-home-screen': `iPhone and iPad show notifications of ${PRODUCT_NAME} only from the Home Screen.`,
   denied: 'Notifications from this site are blocked. To allow them:',
   off: 'This browser does not show notifications from us.',
-  lost: 'The notifications of this browser have ended. This page turns them on again.',
+  lost: 'Notifications in this browser have stopped. This page is turning them on again.',
   on: 'This browser shows a notification the moment a waiting room opens.',
 };
 
-/** What the member can do where no button of this page helps. */
+/** The steps for a member where no button of this page helps. */
 function stepsOf(state: PushState): readonly string[] {
   switch (state.kind) {
     case 'denied':

@@ -10,20 +10,22 @@ import {
 /** A failure with a sentence for the visitor. */
 export class PasskeyFailure extends Error {}
 
-/** What browsers throw, by name (WebAuthn Level 3, sections 5.1.3 and 5.1.4); the library keeps the names. */
+/** Browsers' errors by name (WebAuthn Level 3, sections 5.1.3 and 5.1.4); the library keeps the names. */
 const SENTENCES: Readonly<Record<string, string>> = {
   NotAllowedError: 'No passkey was chosen in time. You can try again.',
-  InvalidStateError: 'A passkey of your account is stored there already.',
+  InvalidStateError: 'This authenticator already has a passkey for your account.',
   SecurityError: 'Passkeys do not work at this address of the site. Please open it at its usual address.',
-  NotSupportedError: 'This authenticator cannot hold a passkey for this site. Please try another one.',
+  NotSupportedError: 'This authenticator cannot store a passkey for this site. Please try another one.',
   ConstraintError:
     'This authenticator cannot ask for a PIN, a fingerprint or a face. Please set one up, or try another one.',
 };
 
-/** Runs a request to the browser. Throws `PasskeyFailure`; returns null when another request of the page took its place. */
+/** Runs a request to the browser. Throws `PasskeyFailure`; returns null when another request of the page replaced it. */
 async function ask<Answer>(request: () => Promise<Answer>): Promise<string | null> {
   if (!browserSupportsWebAuthn())
-    throw new PasskeyFailure('This browser has no passkeys. Please use another way, or another browser.');
+    throw new PasskeyFailure(
+      'This browser does not support passkeys. Please use another way, or another browser.',
+    );
   try {
     return JSON.stringify(await request());
   } catch (error) {
@@ -41,17 +43,17 @@ export function requestPasskey(
   return ask(() => startAuthentication({ optionsJSON, useBrowserAutofill: inFields }));
 }
 
-/** Has the browser make a passkey. */
+/** Creates a passkey in the browser. */
 export function createPasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<string | null> {
   return ask(() => startRegistration({ optionsJSON }));
 }
 
-/** Ends the request that is under way, if any. */
+/** Aborts the current request, if any. */
 export function endRequest(): void {
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Tells the browser's password manager that the site does not know a passkey any more, where it listens to that. */
+/** Tells the browser's password manager that the site no longer knows a passkey, where supported. */
 export async function forgetPasskey(passkey: { rpId: string; credentialId: string }): Promise<void> {
   const { PublicKeyCredential: api } = window as Partial<Pick<typeof window, 'PublicKeyCredential'>>;
   if (api === undefined || !('signalUnknownCredential' in api)) return;

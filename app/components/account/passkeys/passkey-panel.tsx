@@ -45,7 +45,7 @@ export function PasskeyPanel({ passkeys, host, hasPassword, now }: PasskeyPanelP
         )}
         {host === null ? (
           <p className="text-soft">
-            Passkeys need https and a host name, which the address of this site lacks.
+            Passkeys need HTTPS and a host name, which this site’s address does not have.
           </p>
         ) : (
           <AddPasskey hasPassword={hasPassword} />

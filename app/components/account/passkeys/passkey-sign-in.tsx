@@ -29,7 +29,7 @@ async function listsPasskeys(): Promise<boolean> {
 
 type Options = PublicKeyCredentialRequestOptionsJSON;
 
-/** Signing in with a passkey: by the button of `PasskeySignIn`, and in the browser's list at the email field after `offer`. */
+/** Passkey sign-in: with the button of `PasskeySignIn`, and after `offer` in the browser's list at the email field. */
 export function usePasskeySignIn() {
   const forms = useForms<Options>(['passkeyStart', 'passkey']);
   const { latest, submit: send } = forms;
@@ -48,7 +48,7 @@ export function usePasskeySignIn() {
     });
   }, [sendOffer]);
 
-  /** Pressing the button has ended the list, or its challenge is used up. */
+  /** The list ended when the button was pressed, or its challenge was used. */
   const offerAgain = useCallback(() => {
     if (isOffered.current) offer();
   }, [offer]);

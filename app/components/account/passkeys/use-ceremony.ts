@@ -4,8 +4,8 @@ import type * as PasskeyBrowserModule from './passkey-browser';
 type PasskeyBrowser = typeof PasskeyBrowserModule;
 
 /**
- * Requests of a page to the browser's authenticators (WebAuthn calls one a ceremony). Their scripts are loaded by the first.
- * `asking`: the browser shows its window. `failure`: the sentence of the last one that failed.
+ * Requests of a page to the browser's authenticators (WebAuthn calls one a ceremony). The first one loads their scripts.
+ * `asking`: the browser shows its window. `failure`: the sentence of the last failed request.
  */
 export function useCeremony() {
   const [asking, setAsking] = useState(false);
@@ -32,7 +32,7 @@ export function useCeremony() {
     [],
   );
 
-  /** Tells the password manager that the site does not know the passkey of the last answer. */
+  /** Tells the password manager that the site does not know the last passkey used. */
   const forget = useCallback((rpId: string | undefined) => {
     if (rpId === undefined || answered.current === null) return;
     const { id: credentialId } = JSON.parse(answered.current) as { id: string };

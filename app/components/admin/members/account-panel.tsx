@@ -107,7 +107,7 @@ export function AccountPanel({
           {disabledAt === null ? (
             <Form method="post" preventScrollReset>
               <Button name="intent" value="export" pending={pendingIntent === 'export'}>
-                Mail the member their data
+                Email the member their data
               </Button>
             </Form>
           ) : null}

@@ -100,7 +100,7 @@ export function MemberAlertsPanel({
             return (
               <li key={id} className="py-2.5 wrap-anywhere">
                 <p>
-                  {about ?? 'Test'}, {channel === 'email' ? 'mail' : describeDevice(userAgent)}:{' '}
+                  {about ?? 'Test'}, {channel === 'email' ? 'email' : describeDevice(userAgent)}:{' '}
                   <strong className={isFault ? 'text-live' : undefined}>{DELIVERY_WORDS[state]}</strong>
                 </p>
                 <p className="text-small text-soft">

@@ -16,7 +16,7 @@ const ACTIONS: Record<string, string> = {
   'admin.revoke': 'Admin role ended',
   'beta.approve': 'Beta access approved',
   'beta.revoke': 'Beta access revoked',
-  'mail_bounces.clear': 'Alert mails allowed again',
+  'mail_bounces.clear': 'Alert emails allowed again',
   'receipt.resend': 'Receipt sent again',
   'tokens.grant': 'Tokens granted or taken back',
 };

@@ -36,7 +36,7 @@ function wordsOf(question: AskedQuestion, username: string): { title: string; te
     case 'delete':
       return {
         title: `Delete ${username}’s account?`,
-        text: 'It is signed out everywhere at once, and its subscription ends at once. A mail tells the member how to keep it; after seven days it is deleted.',
+        text: 'It is signed out everywhere at once, and its subscription ends at once. An email tells the member how to keep it; after seven days it is deleted.',
         label: 'Delete account',
       };
     case 'endSession':

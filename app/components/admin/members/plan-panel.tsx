@@ -8,7 +8,7 @@ import { memberQuestionAddress } from '../member-addresses';
 import type { MemberReceipt } from './member-question';
 import { Empty, Facts, ListTitle } from './facts';
 
-/** What the member has now. */
+/** The current plan in words. */
 function stateWords({ tier, state, cancelAtPeriodEnd, isRenewalUnpaid }: SubscriptionView): string {
   if (state === 'paused') return 'Free: Stripe has paused the subscription';
   if (tier === 'free') return 'Free';
@@ -17,12 +17,11 @@ function stateWords({ tier, state, cancelAtPeriodEnd, isRenewalUnpaid }: Subscri
   return cancelAtPeriodEnd ? 'Pro until the period ends: cancelled' : 'Pro';
 }
 
-/** Of a status in Stripe's words, with ours for the rest. */
+/** The words for a status: Stripe's, or ours for our own statuses. */
 const statusWords = ({ status }: ListedSubscription): string =>
-  status === 'creating' ? 'begun here, not at Stripe yet' : status.replaceAll('_', ' ');
+  status === 'creating' ? 'started here, not yet at Stripe' : status.replaceAll('_', ' ');
 
 interface PlanPanelProps {
-  /** Of the account. */
   id: string;
   /** The admin's own account, which has no buttons. */
   own: boolean;
@@ -31,7 +30,7 @@ interface PlanPanelProps {
   receipts: readonly MemberReceipt[];
 }
 
-/** The plan of a member, what Stripe last said of their subscriptions, and the receipts that can be sent again. */
+/** The plan of a member, Stripe's last known state of their subscriptions, and the receipts that can be sent again. */
 export function PlanPanel({ id, own, plan, subscriptions, receipts }: PlanPanelProps) {
   return (
     <Panel title="Plan">
@@ -48,7 +47,7 @@ export function PlanPanel({ id, own, plan, subscriptions, receipts }: PlanPanelP
       />
       <ListTitle>What Stripe says</ListTitle>
       {subscriptions.length === 0 ? (
-        <Empty>This member has never begun a subscription.</Empty>
+        <Empty>This member has never started a subscription.</Empty>
       ) : (
         <ul className="divide-y divide-line">
           {subscriptions.map((subscription) => (
@@ -64,7 +63,7 @@ export function PlanPanel({ id, own, plan, subscriptions, receipts }: PlanPanelP
                   </>
                 )}
                 {subscription.cancelReason === null ? null : `. Reason given: “${subscription.cancelReason}”`}
-                {subscription.missingSince === null ? null : '. Stripe does not know it any more'}
+                {subscription.missingSince === null ? null : '. It no longer exists at Stripe'}
                 {subscription.syncedAt === null ? null : (
                   <>
                     . Read <DateAndMinute iso={subscription.syncedAt} />

@@ -18,7 +18,6 @@ const KINDS: Record<ListedEntry['kind'], string> = {
 const signed = (tokens: number): string => (tokens < 0 ? `−${-tokens}` : `+${tokens}`);
 
 interface TokensPanelProps {
-  /** Of the account. */
   id: string;
   /** The admin's own account, which has no button. */
   own: boolean;

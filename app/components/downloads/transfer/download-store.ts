@@ -19,7 +19,7 @@ const BROWSER_SHOWN_MS = 10 * SECOND;
 
 const PROGRESS_INTERVAL_MS = 200;
 
-/** A page holds a file in blobs until it is saved, so the browser itself downloads larger ones. */
+/** A page keeps a file in blobs until it is saved, so larger ones are left to the browser's own download. */
 const IN_PAGE_LIMIT_BYTES = 512 * 1024 * 1024;
 
 /** A saved file's blob URL is revoked after this time, when every browser has begun to read it. */
@@ -112,7 +112,7 @@ function saveBlob(blob: Blob, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(address), BLOB_URL_LIFETIME_MS);
 }
 
-/** Does what a press of a link does. `fileName`: the name to save under; without it, the server's. */
+/** Follows a link as a click does. `fileName`: the name to save under; without it, the server's. */
 function followLink(address: string, fileName?: string): void {
   const link = document.createElement('a');
   link.href = address;

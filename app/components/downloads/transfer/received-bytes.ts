@@ -7,7 +7,7 @@ const BLOB_BYTES = 8 * MEGABYTE;
 export interface ReceivedBytes {
   /** How many have arrived. */
   readonly size: number;
-  /** The ETag of the file that they belong to; null: unknown. */
+  /** The ETag of their file; null: unknown. */
   etag: string | null;
   add(chunk: Uint8Array<ArrayBuffer>): void;
   /** Drops them and the ETag. */

@@ -70,7 +70,7 @@ export function markDraftSubmitted(draftKey: string, id: string): void {
   attempt(() => sessionStorage.setItem(SUBMITTED + draftKey, id), undefined);
 }
 
-/** Removes the key's draft that this tab submitted last: it is saved. A form still open counts as unchanged since. */
+/** Removes the key's draft that this tab submitted last, because it was saved. An open form then counts as unchanged. */
 export function clearDraft(draftKey: string): void {
   const id = attempt(() => sessionStorage.getItem(SUBMITTED + draftKey), null);
   if (id !== null) removeDraft(draftKey, id);

@@ -20,7 +20,7 @@ export function sortFiles(files: readonly File[]): { images: File[]; refusal: st
   return { images, refusal: sentences.length === 0 ? null : sentences.join(' ') };
 }
 
-/** Says of which images only the first picture is kept; null if there are none. */
+/** The note about images of which only the first frame is kept; null if there are none. */
 export async function noticeOfAnimations(images: readonly File[]): Promise<string | null> {
   const lost = await Promise.all(images.map((file) => losesAnimation(file, { keepsSmall: true })));
   const names = images.filter((_, index) => lost[index] === true).map(({ name }) => name);

@@ -14,7 +14,7 @@ export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
     <Panel title="This verdict is wrong">
       <p className="text-soft">
         {hasPage
-          ? 'Keeps the stored page with the right answer, for us alone: the judge is run against it later.'
+          ? 'Keeps the stored page with the right answer, for admins only, to test the judge later.'
           : 'The page is no longer stored: pages are kept for a week.'}
       </p>
       {hasPage ? (

@@ -29,9 +29,9 @@ const ALERT = {
   openingCheckId: 'c',
 } as const;
 
-test('the summary says what a glance at the drawing says', () => {
+test('the summary has the main values of the chart', () => {
   expect(summariseChart(noonChart([ALERT]))).toBe(
-    '60 checks: 10 waiting room, 50 shop open. The shop usually answered in 430 ms, at the slowest in 31 s. 1 alert.',
+    '60 checks: 10 waiting room, 50 shop open. The shop usually answered in 430 ms; its slowest answer took 31 s. 1 alert.',
   );
 });
 

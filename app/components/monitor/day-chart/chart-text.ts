@@ -29,7 +29,7 @@ export function summariseChart({ totals, alerts }: DayChart): string {
   const took =
     totals.medianMs === null || totals.slowestMs === null
       ? ''
-      : ` The shop usually answered in ${shortDuration(totals.medianMs)}, at the slowest in ${shortDuration(totals.slowestMs)}.`;
+      : ` The shop usually answered in ${shortDuration(totals.medianMs)}; its slowest answer took ${shortDuration(totals.slowestMs)}.`;
   const alerted = alerts.length === 0 ? 'No alert.' : `${counted(alerts.length, 'alert')}.`;
   return `${counted(checks, 'check')}: ${countsOf(totals)}.${took} ${alerted}`;
 }
@@ -37,7 +37,7 @@ export function summariseChart({ totals, alerts }: DayChart): string {
 /** A description of more spans than this is only a summary. */
 const MAX_LISTED_SPANS = 8;
 
-/** Describes what the drawing shows, for people who do not see it. */
+/** Describes the chart for screen readers. */
 export function describeChart(chart: DayChart): string {
   const { bands, fromMs, alerts } = chart;
   const spans = bands.filter(({ verdict }) => verdict !== 'open');
@@ -72,7 +72,7 @@ function bandAt(bands: readonly ChartBand[], offset: number): ChartBand | null {
   return bands.find(({ start, end }) => start <= offset && offset < end) ?? null;
 }
 
-/** What the drawing shows at one bucket. */
+/** The values of one bucket in words. */
 export interface Readout {
   /** "12:30 to 12:35" */
   time: string;

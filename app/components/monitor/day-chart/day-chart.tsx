@@ -103,7 +103,7 @@ function newestBucket({ buckets }: DayChartData): number {
   return index === -1 ? buckets.medianMs.length - 1 : index;
 }
 
-/** The drawing with its cursor. The server renders it without one: the table has the values. */
+/** The chart with its cursor. The server renders it without one: the table has the values. */
 function Drawing({ chart }: { chart: DayChartData }) {
   const hydrated = useHydrated();
   const descriptionId = useId();
@@ -125,7 +125,7 @@ function Drawing({ chart }: { chart: DayChartData }) {
           <div
             role="slider"
             tabIndex={0}
-            aria-label="Values of the drawing, five minutes at a time"
+            aria-label="Values of the chart, five minutes at a time"
             aria-describedby={descriptionId}
             aria-valuemin={0}
             aria-valuemax={buckets - 1}
@@ -142,7 +142,7 @@ function Drawing({ chart }: { chart: DayChartData }) {
           <span className="text-soft">
             Times are UK time.
             {hydrated
-              ? ' Point at the drawing, or use its arrow keys, for the values of five minutes.'
+              ? ' Point at the chart, or use the arrow keys, to see the values of each five minutes.'
               : null}
           </span>
         ) : (
@@ -157,7 +157,7 @@ function Drawing({ chart }: { chart: DayChartData }) {
   );
 }
 
-/** The last 24 hours of a watch as a drawing: state bands, response times, alerts; with their values and a table. */
+/** The chart of a watch's last 24 hours: state bands, response times and alerts, with a readout and a table. */
 export function DayChart({ chart, slug }: { chart: DayChartData; slug: string }) {
   return (
     <Panel title="The last 24 hours">
@@ -166,7 +166,8 @@ export function DayChart({ chart, slug }: { chart: DayChartData; slug: string })
       <Legend />
       {chart.bandsAreExact ? null : (
         <p className="text-small text-soft">
-          The state changed very often: each five minutes show the most notable state, a waiting room first.
+          The state changed very often, so each five-minute band shows its most notable state, a waiting room
+          first.
         </p>
       )}
       <ChartTable chart={chart} slug={slug} />

@@ -125,7 +125,7 @@ function Seen({ seen }: { seen: SeenPage }) {
               `${seen.bodyLength.toLocaleString('en-GB')} characters in ${seen.responseTimeMs.toLocaleString('en-GB')} ms`,
             ],
             [
-              'JSON of the platform',
+              'Platform JSON',
               seen.platform === null
                 ? 'not found'
                 : `${PLATFORM_LABELS[seen.platform.fetchAs]}, ${seen.platform.agrees ? 'agrees with the page' : 'contradicts the page'}: ${seen.platform.reason}`,

@@ -69,7 +69,7 @@ export function ProductForm({ values }: { values: ProductValues }) {
         />
         <ImageField
           field={field}
-          hint="We fetch it once and serve a copy. Another address replaces it, an empty one removes it."
+          hint="We fetch it once and serve a copy. Enter another address to replace it, or clear the field to remove it."
         />
         <div>
           <Button variant="primary" name="intent" value="save-product" pending={pending !== null}>
@@ -81,7 +81,7 @@ export function ProductForm({ values }: { values: ProductValues }) {
   );
 }
 
-/** Ends watching a product, or lets its watches be started again. */
+/** Retires or restores a product. */
 export function RetireProduct({ isRetired }: { isRetired: boolean }) {
   const { Form, result, pending } = useForms(['retire-product']);
   return (

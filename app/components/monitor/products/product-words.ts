@@ -22,7 +22,7 @@ export const AVAILABILITY_STATES: Record<Availability, DisplayState> = {
 };
 
 const REASON_LABELS: Record<ProductUnknownReason, string> = {
-  challenge: 'a check for bots',
+  challenge: 'a bot check',
   blocked: 'the shop refuses us',
   error: 'no readable page',
   unrecognised: 'the page says nothing about stock',
@@ -33,10 +33,10 @@ const REASON_LABELS: Record<ProductUnknownReason, string> = {
 };
 
 export const SOURCE_LABELS: Record<ProductSource, string> = {
-  platform: 'JSON of the platform',
+  platform: 'Platform JSON',
   button: 'Button',
-  stock_line: 'Line about stock',
-  page_data: 'Data of the page',
+  stock_line: 'Stock line',
+  page_data: 'Page data',
   structured_data: 'Structured data',
   meta: 'Meta tags',
 };
@@ -77,7 +77,7 @@ export function availabilityText({
 export const intervalText = (seconds: number): string =>
   seconds * SECOND < 10 * MINUTE ? `${seconds} s` : describeDuration(seconds * SECOND);
 
-/** A price of the API, in the main unit of its currency: "£49.99". `missing`: what is said when there is none. */
+/** A price of the API, in the main unit of its currency: "£49.99". `missing`: the text when there is none. */
 export function priceText(price: { amount: number; currency: string } | null, missing = 'no price'): string {
   if (price === null) return missing;
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency: price.currency }).format(price.amount);

@@ -16,7 +16,7 @@ export interface SuggestionPage {
   now: string;
 }
 
-/** Pages that members would like to follow: an admin looks at one, or dismisses it. */
+/** Pages that members would like to follow: an admin previews or dismisses each. */
 export function SuggestionList({ suggested }: { suggested: SuggestionPage }) {
   const { suggestions, page, totalPages, now } = suggested;
   const { Form, result, pending } = useForms(['drop-suggestion']);
@@ -50,7 +50,7 @@ export function SuggestionList({ suggested }: { suggested: SuggestionPage }) {
                 {...fieldsOf(failedId === id ? result : null)('reason')}
                 id={`reason-${id}`}
                 label="Why it is dismissed (optional)"
-                hint="Its members see this sentence in their account."
+                hint="The members who suggested it see this sentence in their account."
                 maxLength={200}
               />
               <p>

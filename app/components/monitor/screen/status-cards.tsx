@@ -45,7 +45,7 @@ function Figure({ tone = 'plain', children }: { tone?: 'plain' | 'bad'; children
   );
 }
 
-/** When the last check was made, and what it got. */
+/** The time and the result of the last check. */
 function seenText({ status, lastHttpStatus }: LiveWatch, nowMs: number): string {
   if (status.lastCheck === null) return 'not checked yet';
   return [
@@ -150,7 +150,7 @@ function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
       ? 'no heartbeat yet'
       : nowMs - Date.parse(lastHeartbeat) > HOUR
         ? `last heartbeat ${clockAndDay(lastHeartbeat, nowMs)}`
-        : // While it runs, the heartbeat is newer than this page: its age when it was read is what is known.
+        : // While it runs, the heartbeat is newer than this page, so its age at the time of reading is shown.
           `heartbeat ${elapsed(lastHeartbeat, online ? Date.parse(live.now) : nowMs)} ago`;
   return (
     <StatusCard term="Daemon" edge={online ? 'plain' : 'bad'} note={beat}>

@@ -25,10 +25,9 @@ import { OfflineIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { useNow } from '~/components/time/dates';
 
-/** After a failed refresh, an older state is shown as outdated. */
 const OUTDATED_MS = MINUTE;
 
-/** What keeps a running watch from sending alerts, and whether the screen itself is up to date. */
+/** The reasons why a running watch sends no alerts, and whether the screen is up to date. */
 function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebhook: boolean }) {
   const nowMs = useNow(live.now);
   const { scheduler, daemon, silent, lastReason } = live.status;
@@ -40,8 +39,8 @@ function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebh
         <p role="status" className="flex items-start gap-2 font-semibold text-unknown">
           <OfflineIcon />
           <span>
-            Not up to date: this is how it was at <time dateTime={live.now}>{clockSecond(live.now)}</time>. We
-            keep trying.
+            Not up to date: last updated at <time dateTime={live.now}>{clockSecond(live.now)}</time>. We keep
+            trying.
           </span>
         </p>
       ) : null}
@@ -51,7 +50,7 @@ function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebh
           {beat === null ? '' : ` since ${clockAndDay(beat, nowMs)}`}:{' '}
           {scheduler.running
             ? 'nothing is checked and no alert goes out.'
-            : 'sign-in codes, other mails and payments wait for it.'}{' '}
+            : 'sign-in codes, other emails and payments wait for it.'}{' '}
           Start it again; its log says why it stopped.
         </Notice>
       ) : silent ? (
@@ -115,7 +114,7 @@ function Controls({ live, path }: { live: LiveWatch; path: string }) {
   );
 }
 
-/** While messages are on their way, the admin waits for them. */
+/** Polls while messages are being sent. */
 const BUSY_INTERVAL_MS = 5 * SECOND;
 
 export interface WatchScreenData {
@@ -143,7 +142,7 @@ function refreshMs(live: LiveWatch | null): number {
   return busy ? Math.min(BUSY_INTERVAL_MS, nextRefreshMs(live)) : nextRefreshMs(live);
 }
 
-/** `before` is the only part of the query that the history depends on. */
+/** The history depends only on `before`. */
 function useHistorySearch(): string {
   const [search] = useSearchParams();
   const before = search.get('before');

@@ -17,7 +17,7 @@ interface HoursFieldsProps {
   field: ReturnType<typeof fieldsOf>;
 }
 
-/** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). An end before the start is on the next day. */
+/** The fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24, the next day if before the start). */
 export function HoursFields({ legend, field }: HoursFieldsProps) {
   return (
     <fieldset className="grid grid-cols-2 gap-3">

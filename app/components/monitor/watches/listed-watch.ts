@@ -28,7 +28,7 @@ export interface ListedWatch extends Pick<
 /** One page of the watches: those with an open alert first, then by title. */
 export interface WatchListData {
   watches: ListedWatch[];
-  /** How many of all watches are in which state. */
+  /** The number of watches per state. */
   summary: string;
   page: number;
   totalPages: number;
@@ -58,7 +58,7 @@ export function planText({ intervalSeconds, hoursInWords, timeZone }: ListedWatc
   return `${everyInterval(intervalSeconds)}, ${inZone(hoursInWords, timeZone)}`;
 }
 
-/** How many watches are in which state, in one sentence. */
+/** The number of watches per state, as one sentence. */
 export function summariseWatches(watches: readonly ListedWatch[]): string {
   const states = watches.map((watch) => listedState(watch).state);
   const count = (state: DisplayState) => states.filter((one) => one === state).length;

@@ -115,8 +115,7 @@ export function WatchList({ list: loaded }: { list: WatchListData }) {
       <FormNotice result={forms.result} />
       {lost ? (
         <p role="status" className="font-semibold text-unknown">
-          Not up to date: this is how it was at <time dateTime={now}>{clockSecond(now)}</time>. We keep
-          trying.
+          Not up to date: last updated at <time dateTime={now}>{clockSecond(now)}</time>. We keep trying.
         </p>
       ) : null}
       <ul className="grid gap-3">

@@ -53,7 +53,7 @@ export function describeUploadFailure({
       // A load balancer may pass the next attempt to the server that has the first part.
       if (code === 'upload_elsewhere' || method === 'HEAD')
         return { reason: UPLOAD_ELSEWHERE, next: 'retry' };
-      // Another offset than the client's: it asks for the right one.
+      // Wrong offset: the client requests the current one.
       return { reason: CONNECTION_LOST, next: 'retry' };
     case 408:
     case 423:

@@ -65,7 +65,7 @@ export function toListedArticle(article: ArticleOutline): ListedArticle {
 const rowFields = z.object({ articleId: textField });
 const refused = () => STATUS_FAILED;
 
-/** A row's switch sends the state that it leads to, so that an outdated list reverts nothing. */
+/** A row's switch sends the target state, so that an outdated list reverts nothing. */
 const publish = (published: boolean) =>
   operationForm(articleOperations.setPublished, {
     schema: rowFields,

@@ -45,7 +45,7 @@ export const shouldRevalidate = skipRevalidationOnRejection;
 
 export const meta: MetaFunction = () => titled('Article Management');
 
-/** Whether the form stands alone: opened by its address, until the list is opened. From the list it is a dialog. */
+/** Whether the form is a page: opened by its address, until the list is opened. From the list it is a dialog. */
 function useStandsAlone(formOpen: boolean): boolean {
   const [alone, setAlone] = useState(formOpen);
   if (alone && !formOpen) setAlone(false);

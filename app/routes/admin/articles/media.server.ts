@@ -60,7 +60,7 @@ const move =
   (mediaId: string, { viewer }: FormContext<Viewer>) =>
     moveMedia(serverContext().db, { mediaId, direction, ...writeOf(viewer) });
 
-/** The button that makes an image the featured one, or no longer. */
+/** The button that sets or removes the featured image. */
 const featureImage = (intent: 'feature-image' | 'unfeature-image') =>
   operationForm(articleOperations.setFeaturedImage, {
     schema: mediaForm,
@@ -95,7 +95,7 @@ export const mediaForms = {
 
 type Add = PerformOf<typeof mediaOperations.add>;
 
-/** What the page says about an added file, or why it was not added. */
+/** The page's sentence about an added or refused file. */
 async function addFile(
   add: Add,
   { file, refused }: ArrivedFile,

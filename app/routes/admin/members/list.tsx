@@ -51,7 +51,7 @@ const forms = pageForms(
         if (first === undefined)
           throw new DomainError('NotFound', {
             code: 'account_not_found',
-            message: `No email, name or Discord name begins with “${text}”, and it is no Discord id.`,
+            message: `No email, name or Discord name starts with “${text}”, and it is not a Discord id.`,
           });
         if (total === 1) return { to: memberAddress(first.id) };
         const sealed = serverContext().keyring.seal('member-search', text);
@@ -74,7 +74,7 @@ export default function Members() {
   return (
     <AdminSection
       heading="Members"
-      intro="Find a member by the beginning of their email, name or Discord name, or by their Discord id."
+      intro="Find a member by the start of their email, name or Discord name, or by their Discord id."
     >
       <div className="grid max-w-3xl gap-5">
         <SearchForm key={text} text={text} />

@@ -51,7 +51,7 @@ async function readAlerts(account: Account): Promise<MemberAlerts> {
   };
 }
 
-/** What admins see of a member. A part that cannot be read is null. Throws `NotFound` for an unknown account. */
+/** The member data for admins. A part that cannot be read is null. Throws `NotFound` for an unknown account. */
 export async function readMemberFacts(accountId: string) {
   const { db, clock, config } = serverContext();
   const now = clock.now();

@@ -35,13 +35,13 @@ const FAILED = {
   endSession: 'Failed to end the session',
   grant: 'Failed to grant tokens',
   receipt: 'Failed to send the receipt',
-  export: 'Failed to ask for the data',
+  export: 'Failed to request the data',
   delete: 'Failed to delete the account',
 } as const;
 
 type Facts = Awaited<ReturnType<typeof readMemberFacts>>;
 
-/** The question of the address, if it can be asked of this member. */
+/** The confirmation dialog of the address, if it applies to this member. */
 function questionOf(
   { searchParams }: URL,
   { account, sessions, plan }: Pick<Facts, 'account' | 'sessions' | 'plan'>,

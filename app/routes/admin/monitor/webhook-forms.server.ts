@@ -10,7 +10,7 @@ const audience = z.enum(AUDIENCES);
 
 type Owner = { watchId: string } | { retailerId: string };
 
-/** The forms of the webhooks of a watch or a retailer. `ownerOf`: whose they are, by the address of the page. */
+/** The forms of the webhooks of a watch or a retailer. `ownerOf`: their owner, by the address of the page. */
 export function webhookForms(ownerOf: (context: FormContext<Viewer>) => Promise<Owner>) {
   const input = async <Fields>(fields: Fields, context: FormContext<Viewer>) => ({
     ...(await ownerOf(context)),

@@ -31,7 +31,7 @@ const followSchema = z
       .object({ from: z.int(), to: z.int() })
       .nullable()
       .describe(
-        'Hours in the time zone of your preferences. Mails wait until they end, notifications make no sound.',
+        'Hours in the time zone of your preferences. Emails wait until they end, notifications make no sound.',
       ),
     counts: z.boolean().describe('False beyond the number of products that the plan allows: no alerts.'),
     followedAt: z.string(),

@@ -18,7 +18,7 @@ export type ReleaseUploadTarget = Pick<ReleaseUpload, 'version' | 'platform' | '
 /**
  * Guards the form of a release file: checks the free space before the body is read, and records the upload as soon as its
  * version and platform have arrived, so that a second one is refused before its file is read. `readTarget` parses the
- * fields that have arrived; null: some are still missing. It throws for wrong ones.
+ * fields that have arrived; null: some are missing. It throws for invalid fields.
  */
 export function guardReleaseUpload({
   actor,

@@ -37,12 +37,12 @@ export const profileSchema = z
           .object({ from: z.number(), to: z.number() })
           .nullable()
           .describe(
-            'Whole hours in `timeZone`, over midnight if `to` is smaller: mails wait until they end, notifications make no sound. Null: none.',
+            'Whole hours in `timeZone`, over midnight if `to` is smaller: emails wait until they end, notifications make no sound. Null: none.',
           ),
         pausedUntil: z
           .string()
           .nullable()
-          .describe('No mail and no notification is sent before this time. Null: alerts are not paused.'),
+          .describe('No emails or notifications are sent before this time. Null: alerts are not paused.'),
       }),
       timeZone: z.string().describe('The IANA name.'),
       marketing: z.boolean(),

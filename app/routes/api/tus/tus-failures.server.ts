@@ -56,7 +56,7 @@ function lockedFailure(): Failure {
   };
 }
 
-/** The error to throw for what the tus server, or a function that it calls, threw. Unknown errors stay as they are. */
+/** Converts an error of the tus server or of its callbacks. Returns unknown errors unchanged. */
 export function tusFailure(error: unknown): unknown {
   if (error instanceof DomainError && error.code === 'upload_locked') return new HttpRefusal(lockedFailure());
   // More bytes than announced, found while they arrive (@tus/utils 0.7.1, `MaxFileExceededError`, which is not exported).
@@ -68,8 +68,8 @@ export function tusFailure(error: unknown): unknown {
 }
 
 /**
- * Checks what the tus server would refuse with its own text. Throws refusals: 412 another version of the protocol
- * (tus 1.0.0, "Tus-Resumable"), 415 another media type or compressed bytes.
+ * Checks requests that the tus server would refuse with its own text. Throws refusals: 412 another version of the
+ * protocol (tus 1.0.0, "Tus-Resumable"), 415 another media type or compressed bytes.
  */
 export function requireTusRequest(method: string, headers: Headers): void {
   const version = headers.get('Tus-Resumable');

@@ -14,7 +14,7 @@ import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from '../news/article-html.server';
 import { asHtml, inXml } from './feed-text';
 
-/** The file of `public/` that browsers show the feed with. */
+/** The style sheet for the feed, in `public/`. */
 const STYLESHEET = '/feed.css';
 
 /** Shorter than the stored summary, so that truncation can be detected. */
@@ -23,7 +23,7 @@ const SUMMARY_LENGTH = 250;
 /** The time of a feed without articles; Atom requires one. */
 const NEVER = new Date(0);
 
-/** The image that stands for an article, above its text; nothing when it stands in the text anyway. */
+/** The image above an article's text; nothing when the text already contains it. */
 function leadHtml(article: Article, appUrl: string): string {
   const [lead] = imagesOf(article);
   if (lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0) return '';
@@ -82,7 +82,7 @@ async function newsFeed(articles: readonly Article[], appUrl: string): Promise<s
   for (const article of articles) {
     const content = leadHtml(article, appUrl) + withAbsoluteAddresses(article.content, appUrl);
     feed.addItem({
-      // Stays the same wherever the site moves.
+      // Stays the same when the site moves to another address.
       id: `urn:uuid:${article.id}`,
       title: asHtml(article.title),
       link: `${appUrl}/news/${article.id}`,
@@ -90,7 +90,7 @@ async function newsFeed(articles: readonly Article[], appUrl: string): Promise<s
       date: new Date(modifiedAt(article)),
       author: [{ name: inXml(authorOf(article)) }],
       description: asHtml(summaryOf(article, SUMMARY_LENGTH)),
-      // `feed` writes it as a CDATA section, which this would end.
+      // `feed` writes it as a CDATA section, which `]]>` would end.
       content: inXml(content).replaceAll(']]>', ']]&gt;'),
       image: enclosureOf(article, appUrl),
     });

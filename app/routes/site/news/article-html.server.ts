@@ -23,7 +23,7 @@ const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g;
 
 /** How wide images in the text are shown: the card has paddings of 20 or 40 px inside those of the page. */
 const TEXT_SIZES = '(min-width: 52.5rem) 45rem, (min-width: 40rem) calc(100vw - 122px), calc(100vw - 82px)';
-/** An image after fewer characters of HTML is seen before the page is scrolled. */
+/** An image after fewer characters of HTML is visible without scrolling. */
 const FIRST_SCREEN = 400;
 
 /** Content with the size and variants of its images, loaded lazily but for one at the top; and the article's media that it does not show. */

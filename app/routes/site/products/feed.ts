@@ -16,7 +16,7 @@ import { publicText } from '~/routes/site/public-text.server';
 import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 import { readRestockFeed } from './products.server';
 
-/** What became of it; empty while it can be had, and when no check saw the end. */
+/** How long it was available; empty while it is available, and when no check saw the end. */
 function endWords({ kind, lastedSeconds, inStockAt }: Restock): string {
   if (lastedSeconds === null) return '';
   const lasted = durationWords(lastedSeconds);

@@ -8,7 +8,7 @@ import { withTextFailures } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { readProductSnapshot } from '~/routes/api/calls/public-products.server';
 
-/** Days that are longer ago are left out. */
+/** Older release days are left out. */
 const PAST_DAYS = 31;
 /** RFC 5545, section 3.1: a longer line is folded, counted in octets without the line break. */
 const LINE_OCTETS = 75;

@@ -92,7 +92,7 @@ function Verdict({ check }: { check: CheckView }) {
   );
 }
 
-/** What `Retry-After` asked for, and what became of it. */
+/** The pause that `Retry-After` requested, and whether it was kept. */
 function pauseText(seconds: number): string {
   return `${counted(seconds, 'second')} (Retry-After); kept outside the monitoring hours, noted inside them`;
 }
@@ -112,7 +112,7 @@ function CheckFacts({ check }: { check: CheckView }) {
         ['Status', httpStatus === null ? 'no response' : `HTTP ${httpStatus}`],
         ...(analysis?.retryAfterSeconds === undefined
           ? []
-          : ([['Pause asked for by the shop', pauseText(analysis.retryAfterSeconds)]] as const)),
+          : ([['Pause requested by the shop', pauseText(analysis.retryAfterSeconds)]] as const)),
         ['Response time', <ResponseTime ms={check.responseMs} slow={flags.slow} />],
         ['Response length', <ResponseLength characters={check.bodyLength} short={flags.short} />],
         ['Error', check.errorMessage ?? 'none'],
@@ -144,7 +144,7 @@ export default function Check() {
         </>
       }
     >
-      {/* Nothing that was judged moves to another check. */}
+      {/* Resets the state of the page when the check changes. */}
       <div key={check.id} className="grid gap-5">
         <Verdict check={check} />
         <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -184,7 +184,7 @@ export default function Check() {
             <RawResponse slug={watch.slug} response={response} />
           </Panel>
         </div>
-        <nav aria-label="Checks beside this one" className="flex flex-wrap gap-3">
+        <nav aria-label="Neighbouring checks" className="flex flex-wrap gap-3">
           {neighbours.older === null ? null : (
             <Link to={checkAddress(watch.slug, neighbours.older)} rel="prev" className={buttonClass()}>
               Previous check

@@ -29,10 +29,10 @@ export default function NewProduct() {
   return (
     <AdminSection
       heading={HEADING}
-      intro="Paste the address of a product’s page. You see what we see there before anything is saved."
+      intro="Paste the address of a product’s page. You can check what we found before anything is saved."
     >
       <div className="grid gap-5">
-        {isExpired ? <Notice kind="error">This preview has expired. Look at the page again.</Notice> : null}
+        {isExpired ? <Notice kind="error">This preview has expired. Preview the page again.</Notice> : null}
         <AddressForm key={preview?.id ?? ''} url={url} isSeen={preview !== null} />
         {preview === null ? null : <PreviewPage preview={preview} products={products} />}
       </div>

@@ -32,7 +32,7 @@ import { webhookForms } from '../webhook-forms.server';
 
 const OFFERS_PER_PAGE = 40;
 const SUGGESTIONS_PER_PAGE = 25;
-/** The most watches of products that there are. */
+/** The maximum number of product watches. */
 const ALL_OFFERS = 1_000;
 
 interface Params {
@@ -116,7 +116,7 @@ export async function readShopPage(request: Request, { host = '' }: Params) {
   };
 }
 
-/** What became of the fetch of an image: a sentence, or null. */
+/** The state of the image's fetch, as a sentence, or null. */
 function imageNoteOf({
   image_url: url,
   image_pending: isPending,

@@ -60,7 +60,7 @@ export async function readValues(watch: Watch): Promise<WatchFormValues> {
   };
 }
 
-/** The fields of a form with the hours as one field. Throws `Invalid` for hours that are none. */
+/** The fields of a form with the hours as one field. Throws `Invalid` for invalid hours. */
 function joinHours<Fields>({
   hoursFrom,
   hoursTo,

@@ -20,7 +20,7 @@ import { endOtherSessions, revokeSession } from './sessions';
 
 /** What a member reads after changing preferences. */
 function describeSaved({ alerts }: PreferenceChanges): string {
-  if (alerts?.pausedUntil === undefined) return 'Your preferences are saved.';
+  if (alerts?.pausedUntil === undefined) return 'Preferences saved.';
   return alerts.pausedUntil === null ? 'Your alerts are on again.' : 'Your alerts are paused.';
 }
 
@@ -32,7 +32,7 @@ export const accountOperations = {
     input: z.object({ username: usernameField.optional() }),
     run: ({ db, clock }: WriteContext, { account }: Viewer, { username }) =>
       updateProfile(db, { accountId: account.id, username, clock }),
-    sentence: 'Your name is saved.',
+    sentence: 'Name saved.',
   }),
   updatePreferences: operation({
     access: 'member',
@@ -48,7 +48,7 @@ export const accountOperations = {
     input: z.object({ id: z.string().max(64) }),
     run: ({ db }: WriteContext, { account }: Viewer, { id }) =>
       revokeSession(db, { accountId: account.id, sessionId: id }),
-    sentence: 'That session is signed out.',
+    sentence: 'Session signed out.',
   }),
   endOtherSessions: operation({
     access: 'member',
@@ -95,6 +95,6 @@ export const managedAccountOperations = {
     input: managed.extend({ sessionId: z.string().max(64) }),
     run: ({ db, clock }: WriteContext, { actor }: Admin, { id: accountId, sessionId }) =>
       endManagedSession(db, { accountId, sessionId, actor, clock }),
-    sentence: 'That session is signed out.',
+    sentence: 'Session signed out.',
   }),
 };

@@ -11,20 +11,21 @@ import type { Account } from './account';
 import { endSessions, listSessions, revokeSession } from './sessions';
 
 const sessionsOf = (count: number) => (count === 1 ? 'one session' : `${count} sessions`);
-const endOf = (count: number) => (count === 0 ? 'it was signed in nowhere' : `${sessionsOf(count)} ended`);
+const endOf = (count: number) =>
+  count === 0 ? 'it was not signed in anywhere' : `${sessionsOf(count)} ended`;
 
 /** What an admin reads after disabling an account. */
 export function describeDisabled({ changed, email, ended, subscription }: DisabledAccount): string {
   const first = changed
     ? `${email} is disabled: it cannot sign in, gets no alerts, and ${endOf(ended)}.`
-    : `${email} was disabled already.`;
+    : `${email} is already disabled.`;
   switch (subscription.kind) {
     case 'none':
       return first;
     case 'cancelled':
       return `${first} Its subscription does not renew. Refunds are made in Stripe’s dashboard.`;
     case 'failed':
-      return `${first} But its subscription could not be cancelled yet: ${subscription.reason} It is tried again every minute; if it must end now, cancel it in Stripe’s dashboard.`;
+      return `${first} But its subscription could not be cancelled yet: ${subscription.reason} We try again every minute; if it must end now, cancel it in Stripe’s dashboard.`;
   }
 }
 
@@ -38,7 +39,7 @@ export function describeEnabled({ changed, email }: { changed: boolean; email: s
 /** What an admin reads after ending the sessions of an account. */
 export function describeSignedOut({ ended, email }: { ended: number; email: string }): string {
   return ended === 0
-    ? `${email} was signed in nowhere.`
+    ? `${email} was not signed in anywhere.`
     : `${email} is signed out everywhere: ${sessionsOf(ended)} ended.`;
 }
 
@@ -159,7 +160,7 @@ async function cancelRenewal(payments: PaymentsContext, account: Account): Promi
 }
 
 interface DisabledAccount {
-  /** False: it was disabled already. */
+  /** False: it is already disabled. */
   changed: boolean;
   email: string;
   /** How many sessions have ended. */

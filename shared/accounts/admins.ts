@@ -18,7 +18,7 @@ async function requireKnown(trx: Transaction, email: string): Promise<Account> {
   if (account !== null) return account;
   throw new DomainError('NotFound', {
     code: 'account_not_found',
-    message: `There is no account with the address ${email}. It begins with the first sign-in; ADMIN_EMAILS grants admin rights at that moment.`,
+    message: `There is no account with the address ${email}. Accounts are created at the first sign-in; ADMIN_EMAILS grants admin rights then.`,
   });
 }
 
@@ -59,7 +59,7 @@ export function revokeAdmin(
       const named = list === 'ADMIN_EMAILS' ? email : `the Discord account of ${email}`;
       throw new DomainError('Conflict', {
         code: 'admin_listed',
-        message: `${list} names ${named} and would make it an admin again at the next sign-in. Take it out of ${list} first and restart web and daemon: a role that ${list} granted ends with that, and one that this command granted can be revoked then.`,
+        message: `${list} names ${named} and would make it an admin again at the next sign-in. Remove it from ${list} first and restart web and daemon: a role that ${list} granted ends with that, and one that this command granted can be revoked then.`,
       });
     }
     if (account.role !== 'admin') return false;

@@ -36,7 +36,7 @@ async function requireWatches(trx: Transaction, slugs: readonly string[]): Promi
   const known = new Set(found.map(({ slug }) => slug));
   const missing = slugs.find((slug) => !known.has(slug));
   if (missing === undefined) return;
-  const message = `There is no watch “${missing}” any more. Please choose again.`;
+  const message = `The watch “${missing}” no longer exists. Please choose again.`;
   throw new DomainError('Invalid', { code: 'unknown_watch', message, fieldErrors: { watches: [message] } });
 }
 

@@ -50,7 +50,7 @@ export function requireSignedIn<Outcome extends { kind: string }>(
   throw new DomainError('Forbidden', {
     code: 'account_disabled',
     message:
-      'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
+      'This account is disabled, so it cannot sign in and gets no alerts. If you think this is a mistake, please write to us.',
   });
 }
 

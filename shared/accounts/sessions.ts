@@ -255,7 +255,7 @@ export async function revokeSession(
   if (!(await inTransaction(db, (trx) => endSession(trx, session))))
     throw new DomainError('NotFound', {
       code: 'session_not_found',
-      message: 'This session has ended already.',
+      message: 'This session has already ended.',
     });
 }
 

@@ -100,7 +100,7 @@ describe('an alert’s message', () => {
 
   it('leads to the status of its watch', () => {
     expect(fieldOf(render(), 'Status')).toBe(
-      '[All shops, and the hours to be awake](https://packwatch.example/status)',
+      '[All shops, and the best hours to be awake](https://packwatch.example/status)',
     );
     const watch = { slug: 'other-shop', title: 'Other Shop', shop: 'Other' };
     expect(fieldOf(render({ watch }), 'Status')).toContain('/status?watch=other-shop)');

@@ -146,7 +146,7 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
   if (alert.close_reason === 'not_seen')
     return {
       ...shown,
-      title: `${name}: not seen any more`,
+      title: `${name}: no longer seen`,
       description: `${lastSeenSentence(input)} We were not watching for a while after that, so we cannot say ${ended}.`,
     };
   if (alert.close_reason === 'removed')
@@ -155,7 +155,7 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
       // Its own page is gone with the watch.
       url: new URL(alert.kind === 'waiting_room' ? '/status' : '/', input.appUrl).href,
       title: `${name}: no longer watched`,
-      description: `${lastSeenSentence(input)} We do not watch this ${thing} any more, so we cannot say ${ended}.`,
+      description: `${lastSeenSentence(input)} We no longer watch this ${thing}, so we cannot say ${ended}.`,
     };
   return {
     ...shown,
@@ -179,7 +179,7 @@ function describeProduct(
       color: COLOURS.unknown,
       fields: [shop, ...headStartField(input)],
       // Stock has its own message.
-      footer: inStockAt === null ? ' looks again and again, and tells you when it is back' : '',
+      footer: inStockAt === null ? ' keeps checking and tells you when it is back' : '',
       timestamp: alert.closed_at ?? alert.last_seen_at,
     };
   return {
@@ -252,7 +252,7 @@ export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
   const status: Field = {
     name: 'Status',
     value: markdownLink(
-      removed ? 'Every shop that we watch' : 'All shops, and the hours to be awake',
+      removed ? 'Every shop that we watch' : 'All shops, and the best hours to be awake',
       removed ? new URL('/status', input.appUrl).href : statusLink(input.appUrl, watch),
     ),
   };

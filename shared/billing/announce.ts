@@ -67,7 +67,7 @@ function describeDispute({ status, hasEnded }: Reversal): string {
   if (status.startsWith('warning_'))
     return 'It is an inquiry: the bank has taken no money yet. Answer it at Stripe.';
   return hasEnded
-    ? 'Answer it at Stripe. The subscription has ended already.'
+    ? 'Answer it at Stripe. The subscription has already ended.'
     : 'Answer it at Stripe. The subscription continues; it ends automatically if the dispute is lost.';
 }
 
@@ -83,7 +83,7 @@ function noticeOfReversal(reversal: Reversal) {
       body: `The bank disputes ${what} (${id}). ${describeDispute(reversal)}`,
     };
   const next = hasEnded
-    ? 'The subscription has ended already.'
+    ? 'The subscription has already ended.'
     : 'The subscription continues. To end it as well, cancel it at Stripe.';
   return {
     ...notice,

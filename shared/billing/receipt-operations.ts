@@ -11,6 +11,6 @@ export const receiptOperations = {
     input: z.object({ id: z.string().max(64), receiptId: z.string().max(255) }),
     run: (context: WriteContext & { mail: MailOutbox }, { actor }: Admin, { id: accountId, receiptId }) =>
       resendReceipt(context, { accountId, receiptId, actor }),
-    sentence: ({ email }) => `The receipt is on its way to ${email}.`,
+    sentence: ({ email }) => `The receipt is being sent to ${email}.`,
   }),
 };

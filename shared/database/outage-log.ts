@@ -27,7 +27,7 @@ export function createOutageLog(db: Database, log: Pick<Logger, 'info' | 'warn' 
       sql`select 1`.execute(db).then(
         () => {
           isOut = false;
-          log.info({ ms: Math.round(performance.now() - startedAt) }, 'the database answers again');
+          log.info({ ms: Math.round(performance.now() - startedAt) }, 'the database responds again');
         },
         (error: unknown) => {
           if (isUnreachable(error)) ask(startedAt);

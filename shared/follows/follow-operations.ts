@@ -43,7 +43,7 @@ export const followOperations = {
       dropSuggestion(db, { id, reason, actor, clock }),
     sentence: (_, { reason = '' }) =>
       reason === ''
-        ? 'The suggestion is removed.'
-        : 'The suggestion is dismissed. Its members see why in their account.',
+        ? 'Suggestion removed.'
+        : 'Suggestion dismissed. The members who made it see the reason in their account.',
   }),
 };

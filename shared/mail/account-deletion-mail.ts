@@ -49,13 +49,13 @@ export function accountDeletionMailParts({
     preview: `On ${time}. Until then you can keep it.`,
     paragraphs: [
       `The deletion of your ${PRODUCT_NAME} account was requested. It is signed out everywhere, gets no alerts, and will be deleted on ${time}. You will get no other email before that.`,
-      'If you want to keep it, use the link below before then. Your follows, preferences, tokens and purchases are as they were; you sign in again and allow notifications again on your devices.',
+      'If you want to keep it, use the link below before then. Your follows, preferences, tokens and purchases will be unchanged. You only need to sign in again and allow notifications again on your devices.',
       ...(unusedDays === 0
-        ? ['A subscription has ended and does not come back.']
+        ? ['Any subscription has ended and cannot be restored.']
         : [
-            `Your subscription has ended, with ${counted(unusedDays, 'paid day')} of Pro left, and does not come back. If you think that you should get a refund for them, reply to this email.`,
+            `Your subscription has ended, with ${counted(unusedDays, 'paid day')} of Pro left, and cannot be restored. If you think you should get a refund for them, reply to this email.`,
           ]),
-      'If it was not you, keep the account, then change your password, and those of your mailbox and your Discord account if you use the same one there.',
+      'If it was not you, keep the account, then change your password, and those of your mailbox and your Discord account if they are the same.',
     ],
     link: { label: 'Keep my account', url },
   };

@@ -31,9 +31,9 @@ export function dataExportMailParts({
     subject: `Your ${PRODUCT_NAME} data is ready`,
     preview: 'The link works once, for a day, when you are signed in.',
     paragraphs: [
-      `The archive of the data that ${PRODUCT_NAME} holds about you is ready.`,
-      `The link works once, until ${formatUkTime(availableUntil)}, in a browser that is signed in to your account. Then we delete the archive; you can ask for another one on your account page.`,
-      'If you did not ask for it, change your password on your account page, and sign out the browsers that you do not recognise. The archive can only be downloaded with this link.',
+      `The archive of your ${PRODUCT_NAME} data is ready.`,
+      `The link works once, until ${formatUkTime(availableUntil)}, in a browser that is signed in to your account. After that we delete the archive; you can request another one on your account page.`,
+      'If you did not request it, change your password on your account page, and sign out the browsers that you do not recognise. The archive can only be downloaded with this link.',
     ],
     link: { label: 'Download your data', url },
   };

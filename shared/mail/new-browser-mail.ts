@@ -54,7 +54,7 @@ export function newBrowserMailParts({
       paragraphs: [
         `Another browser or app has signed in to your ${PRODUCT_NAME} account for the first time: ${browser}, on ${time}. It is at least the fourth within an hour. We send no emails about further ones until there are fewer again; your account page lists all signed-in browsers.`,
         'If they were all yours, there is nothing to do.',
-        'If not, sign them out with the link below: it ends every sign-in from one hour before this email onwards, including later ones. Then change your password on your account page, and those of your mailbox and your Discord account if you use the same one there.',
+        'If not, sign them out with the link below: it ends every sign-in from one hour before this email onwards, including later ones. Then change your password on your account page, and those of your mailbox and your Discord account if they are the same.',
       ],
       link: { label: 'They were not all mine: sign them out', url },
     };
@@ -62,9 +62,9 @@ export function newBrowserMailParts({
     subject: `New sign-in to your ${PRODUCT_NAME} account`,
     preview: `${browser}, ${time}. If it was you, there is nothing to do.`,
     paragraphs: [
-      `A browser or an app that has not signed in to your ${PRODUCT_NAME} account before has done so now: ${browser}, on ${time}.`,
+      `A new browser or app has signed in to your ${PRODUCT_NAME} account: ${browser}, on ${time}.`,
       'If it was you, there is nothing to do.',
-      'If it was not you, sign it out with the link below. Then change your password on your account page, and those of your mailbox and your Discord account if you use the same one there.',
+      'If it was not you, sign it out with the link below. Then change your password on your account page, and those of your mailbox and your Discord account if they are the same.',
     ],
     link: { label: 'It was not me: sign it out', url },
   };

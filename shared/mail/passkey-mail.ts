@@ -21,7 +21,7 @@ const IF_NOT_YOU = 'If it was you, there is nothing to do.';
 const TEXTS: Record<PasskeyMail['change'], (name: string, time: string) => [string, ...string[]]> = {
   added: (name, time) => [
     `A passkey was added to your ${PRODUCT_NAME} account`,
-    `A passkey was added to your ${PRODUCT_NAME} account on ${time}: “${name}”. Its owner can sign in without a password and without a code.`,
+    `A passkey was added to your ${PRODUCT_NAME} account on ${time}: “${name}”. It can be used to sign in without a password or a code.`,
     IF_NOT_YOU,
     'If it was not you, remove it on your account page, sign out everywhere else there, and change your password.',
   ],
@@ -33,7 +33,7 @@ const TEXTS: Record<PasskeyMail['change'], (name: string, time: string) => [stri
   ],
   refused: (name, time) => [
     `A sign-in to your ${PRODUCT_NAME} account was refused`,
-    `Somebody tried to sign in to your ${PRODUCT_NAME} account with the passkey “${name}” on ${time}. Its counter had gone back, which can mean that the authenticator was copied. The sign-in was refused, and so is each later one with this passkey.`,
+    `Somebody tried to sign in to your ${PRODUCT_NAME} account with the passkey “${name}” on ${time}. Its counter had decreased, which can mean that the authenticator was copied. The sign-in was refused, as will be any later one with this passkey.`,
     'Please sign in another way, remove the passkey on your account page, and add a new one. All your other passkeys work as before.',
   ],
 };

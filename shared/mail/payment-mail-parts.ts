@@ -39,8 +39,8 @@ function tokensBought(
 }
 
 function balanceSentence(balance: number): string {
-  if (balance >= 0) return `Your balance is ${tokensOf(balance)} now.`;
-  return `Some of them were spent already, so your balance is ${tokensOf(balance)} now. The next tokens that you buy make up for these first.`;
+  if (balance >= 0) return `Your balance is now ${tokensOf(balance)}.`;
+  return `Some of them were already spent, so your balance is now ${tokensOf(balance)}. The next tokens that you buy cover these first.`;
 }
 
 function tokensTakenBack(
@@ -66,7 +66,7 @@ function tokensTakenBack(
     preview: `Until that is decided, ${taken} are taken from your balance.`,
     paragraphs: [
       `Your bank told us that your payment of ${price} for ${packageName} is disputed.`,
-      `Until that is decided, ${taken} are taken from your balance. ${balanceSentence(balance)} If the payment stands in the end, you get them back.`,
+      `Until that is decided, ${taken} are taken from your balance. ${balanceSentence(balance)} If the dispute is decided in our favour, you get them back.`,
       'If you did not mean to dispute it, ask your bank to withdraw the dispute. If something went wrong with the purchase, please reply to this email: we would like to put it right.',
     ],
     link,
@@ -150,11 +150,11 @@ function renewalFailed(
 function subscriptionEnded({ packageName, reason }: MailOf<'subscription_ended'>, appUrl: string): MailParts {
   return {
     subject: `${packageName} has ended`,
-    preview: 'Your account is free now, and nothing more will be charged.',
+    preview: 'Your account is now free, and nothing more will be charged.',
     paragraphs: [
       reason === 'canceled'
-        ? `${packageName} has ended, and your account is free now. Nothing more will be charged. Thank you for having been with us!`
-        : `The renewal of ${packageName} was not paid in time, so it has ended and your account is free now. Nothing more will be charged.`,
+        ? `${packageName} has ended, and your account is now free. Nothing more will be charged. Thank you for being with us!`
+        : `The renewal of ${packageName} was not paid in time, so it has ended and your account is now free. Nothing more will be charged.`,
       'Your tokens stay in your balance and do not expire. Alerts still reach you on Discord, thirty seconds later than with Pro; by email and as notifications they stop.',
       `You are welcome back at any time: choose a plan on ${PRODUCT_NAME} and Pro starts at once.`,
     ],

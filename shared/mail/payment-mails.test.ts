@@ -51,9 +51,9 @@ describe('a mail about a payment', () => {
 
   it('for a refund says the amount, the tokens and the balance, also when tokens are owed', () => {
     expect(render(refunded).subject).toBe('Your refund of £0.10');
-    expect(render(refunded).text).toContain('1 token left your balance. Your balance is 12 tokens now.');
+    expect(render(refunded).text).toContain('1 token left your balance. Your balance is now 12 tokens.');
     expect(render({ ...refunded, tokens: 50, balance: -38 }).text).toContain(
-      'Some of them were spent already, so your balance is -38 tokens now.',
+      'Some of them were already spent, so your balance is now -38 tokens.',
     );
   });
 
@@ -96,7 +96,7 @@ describe('a mail about a payment', () => {
 
   it('for a subscription that ended says why, and that nothing more is charged', () => {
     expect(render(ended)).toMatchObject({ subject: 'Pro Monthly has ended' });
-    expect(render(ended).text).toContain('Nothing more will be charged. Thank you for having been with us!');
+    expect(render(ended).text).toContain('Nothing more will be charged. Thank you for being with us!');
     expect(render({ ...ended, reason: 'unpaid' }).text).toContain('was not paid in time');
   });
 

@@ -32,8 +32,8 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
         preview: `Your verification code is ${content.code}. It works once, for 10 minutes.`,
         paragraphs: [
           `Your ${PRODUCT_NAME} verification code is:`,
-          'It works once, for 10 minutes. Enter it where you asked for it, and do not share it: we never ask for it.',
-          'If you did not ask for a code, somebody may have mistyped an address. You need not do anything; without the code nothing happens.',
+          'It works once, for 10 minutes. Enter it where you requested it, and do not share it. We never ask for it.',
+          'If you did not request a code, somebody may have mistyped an address. You do not need to do anything: without the code nothing happens.',
         ],
         highlight: content.code,
       };
@@ -43,7 +43,7 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
         preview: 'Somebody tried to register with your address. Nothing has changed.',
         paragraphs: [
           `Somebody, perhaps you, tried to register at ${PRODUCT_NAME} with this address. It already has an account, so nothing has changed.`,
-          'If it was you, sign in instead. If it was not, you need not do anything.',
+          'If it was you, sign in instead. If it was not, you do not need to do anything.',
         ],
         link: { label: 'Sign in', url: `${appUrl}/login` },
       };

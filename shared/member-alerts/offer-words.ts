@@ -17,10 +17,11 @@ const TITLES = {
 /** The text of a message that is about no single offer. */
 const BODIES = {
   release: 'See who sells it, and for how much.',
-  end: 'No shop that we check sells it any more. You still follow it: if a shop sells it again, you are told as before.',
+  end: 'None of the shops we check sells it any more. You still follow it: if a shop sells it again, we alert you as before.',
   unwatched:
-    'We no longer check it at any shop. You still follow it: if we check it again, you are told as before.',
-  retired: 'We no longer check it, so no more alerts about it come. Its page keeps the price history.',
+    'We no longer check it at any shop. You still follow it: if we check it again, we alert you as before.',
+  retired:
+    'We no longer check it, so you will get no more alerts about it. Its page keeps the price history.',
 } as const;
 
 const isOfNoOffer = (kind: MessageOffer['kind']): kind is keyof typeof BODIES => kind in BODIES;

@@ -60,7 +60,7 @@ async function describeFailed(
       .select(['watch_id', 'products.title'])
       .where('product_announcements.id', '=', announcement_id)
       .executeTakeFirstOrThrow();
-    const advice = `It is not sent again; the page of each member lists what was sent to them.${channel === 'email' ? ' See whether the mail server lets us send.' : ''}`;
+    const advice = `It is not sent again; the page of each member lists what was sent to them.${channel === 'email' ? ' Check whether the mail server lets us send.' : ''}`;
     return { watchId, what: 'News of a product', name: title, advice };
   }
   const { id: watchId, title: name } = await trx
@@ -69,7 +69,7 @@ async function describeFailed(
     .select(['watches.id', 'watches.title'])
     .where('alerts.id', '=', alert_id)
     .executeTakeFirstOrThrow();
-  const advice = `The monitor screen shows how many members were not reached, and can send the alert to them again.${channel === 'email' ? ' A refusal that most addresses get alike marks none of them as bounced: see whether the mail server lets us send. "npm run members -- bounces list" shows the addresses that bounced.' : ''}`;
+  const advice = `The monitor screen shows how many members were not reached, and can send the alert to them again.${channel === 'email' ? ' If most addresses get the same refusal, none of them is marked as bounced: check whether the mail server lets us send. "npm run members -- bounces list" shows the addresses that bounced.' : ''}`;
   return { watchId, what: 'An alert', name, advice };
 }
 

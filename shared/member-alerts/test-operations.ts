@@ -34,7 +34,7 @@ export function sendTestAlerts(
       throw new DomainError('Invalid', {
         code: 'no_alert_channel',
         message: alerts.push
-          ? 'No device of yours is set up for notifications. Set one up, or switch on alerts by email, and save.'
+          ? 'None of your devices is set up for notifications. Set one up, or switch on alerts by email, and save.'
           : 'Alerts are switched off. Switch on alerts by email or as notifications, save, and try again.',
       });
     if (!mailEnabled && devices.length === 0)

@@ -38,7 +38,7 @@ export const monitorOperations = {
       requestCheck({ db, queues, redisUrl, clock, waitMs, watchId }),
     sentence: (check) =>
       check === null
-        ? 'The check takes longer than usual. Its result will show here when it ends.'
+        ? 'The check is taking longer than usual. Its result will appear here.'
         : describeCheck(check),
   }),
   judge: operation({

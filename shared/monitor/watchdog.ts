@@ -180,7 +180,7 @@ async function reportTogether(
     state === 'began'
       ? {
           title: `${watches.length} monitors have seen nothing for ${describeDuration(shortest)}`,
-          body: `No check could say what these pages show: ${names}. ${redisFault ?? 'The monitor screen of each says what its last check saw.'} Alerts may be missed until this is over.`,
+          body: `No check could say what these pages show: ${names}. ${redisFault ?? 'Each monitor screen shows what its last check saw.'} Alerts may be missed until this is over.`,
         }
       : {
           title: `${watches.length} monitors see their shops again`,

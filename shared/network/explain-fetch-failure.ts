@@ -11,8 +11,8 @@ const MISSING_ISSUER =
 const OLD_TLS = 'it only offers versions of TLS that are no longer secure';
 const NO_TLS = 'it does not speak TLS there; perhaps its address begins with http://';
 const REFUSED_TLS = 'it refused the secure connection';
-const HTTP2_FAILED = 'it broke off its HTTP/2 answer';
-const NO_HTTP = 'its answer is no HTTP';
+const HTTP2_FAILED = 'it interrupted its HTTP/2 answer';
+const NO_HTTP = 'its answer is not HTTP';
 const LOCAL_FILES = 'this machine has too many open connections';
 
 /** By the codes of Node, OpenSSL, c-ares, undici, and of our own errors. */
@@ -107,7 +107,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     ERR_TLS_HANDSHAKE_TIMEOUT: 'it did not finish the secure connection in time',
     // HTTP.
     EMPTY_RESPONSE: 'it cut the connection without an answer',
-    HEADERS_CUT: 'its answer broke off in the headers',
+    HEADERS_CUT: 'its answer was interrupted in the headers',
     HEADERS_TOO_LARGE: 'its headers are too large (more than 256 KB)',
     UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
     NO_HTTP,

@@ -150,7 +150,7 @@ export async function updateArticle(
     if (expectedVersion !== undefined && articleVersion(await toArticle(trx, before)) !== expectedVersion) {
       throw new DomainError('Conflict', {
         code: 'article_changed',
-        message: 'Someone else has changed this article in the meantime.',
+        message: 'Someone else has changed this article since you opened it.',
       });
     }
     // A form sends the content with every change; unchanged content is not written again.

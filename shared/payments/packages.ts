@@ -59,7 +59,7 @@ export async function addPackage(
     if ((await findPackage(trx, id)) !== null)
       throw new DomainError('Conflict', {
         code: 'package_exists',
-        message: `There is a package ${id} already. Choose another id.`,
+        message: `The package ${id} already exists. Choose another id.`,
       });
     await insert(trx, { id, name, description, price_pence, created_at: toIso(now), updated_at: toIso(now) });
     await writeAudit(trx, { actor, action: 'package.add', subject: id, details: { ...fields } }, now);

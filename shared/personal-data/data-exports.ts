@@ -117,7 +117,7 @@ export async function readExportState(
   return row === undefined ? null : stateOf(row, clock.now());
 }
 
-const ASK_AGAIN = 'You can ask for a new one on your account page.';
+const ASK_AGAIN = 'You can request a new one on your account page.';
 
 function ended(code: string, message: string): DomainError {
   return new DomainError('NotFound', { code, message: `${message} ${ASK_AGAIN}` });
@@ -157,7 +157,8 @@ export async function requireExport(
       message:
         'This link is not for the account that is signed in here, or it is not complete. Copy the whole link from the email, and sign in with the account that requested it.',
     });
-  if (row.downloaded_at !== null) throw ended('export_used', 'This link has been used, and works once.');
+  if (row.downloaded_at !== null)
+    throw ended('export_used', 'This link has already been used. It works only once.');
   const { upload_id: uploadId, file_size: size, available_until: until } = row;
   if (uploadId === null || size === null || until === null || fromIso(until) <= clock.now())
     throw ended('export_expired', 'This link has expired, or a newer request has replaced it.');

@@ -18,7 +18,7 @@ const DELETION: ProofRule = {
   passwordField: 'password',
   passwordMissing: {
     code: 'password_required',
-    message: 'Please enter your password, or ask for a code.',
+    message: 'Please enter your password or request a code.',
   },
   passwordWrong: 'This is not your password.',
   codeMissing: 'Please enter the code from the email. If you have none, request one.',
@@ -72,7 +72,7 @@ const managed = z.object({ id: z.string().max(64) });
 function describeDeletion({ email, deleteAfter, unusedDays, isSubscriptionEnded }: PendingDeletion): string {
   const first = `${email} is signed out and will be deleted on ${formatUkTime(deleteAfter)}; an email tells the member how to keep it.`;
   if (!isSubscriptionEnded)
-    return `${first} Its subscription could not be ended yet: it is tried again every minute.`;
+    return `${first} Its subscription could not be ended yet; we try again every minute.`;
   return unusedDays === 0
     ? first
     : `${first} Its subscription has ended with ${counted(unusedDays, 'paid day')} left. Refunds are made in Stripe’s dashboard.`;

@@ -199,7 +199,7 @@ export async function openPortal(
   if (customer === null)
     throw new DomainError('Conflict', {
       code: 'no_customer',
-      message: 'There are no payment details yet: you have bought nothing here so far.',
+      message: 'There are no payment details yet, because you have not bought anything here.',
     });
   return withStripe(context, async ({ client }) => {
     const session = await findAtStripe(() =>

@@ -103,7 +103,7 @@ async function refuseWhenPaidUnknown({ context, origin, ...step }: Step): Promis
   if (origin === 'created' || (await adoptPurchasesOf(context, step)) === 0) return;
   throw new DomainError('Conflict', {
     code: 'payment_received',
-    message: 'We have found an earlier payment of yours, and its tokens are in your account now.',
+    message: 'We found an earlier payment of yours, and its tokens are now in your account.',
   });
 }
 

@@ -19,7 +19,7 @@ export const grantFields = z.object({
     .min(-MOST_TOKENS, TOKENS_RULE)
     .max(MOST_TOKENS, TOKENS_RULE)
     .refine((tokens) => tokens !== 0, TOKENS_RULE),
-  reason: requiredLine(200, 'Please say why. Admins and the member can read it.'),
+  reason: requiredLine(200, 'Please enter a reason. Admins and the member can read it.'),
   requestId: z.uuid('Please reload the page and try again.'),
 });
 
@@ -79,7 +79,7 @@ async function findRepeated(
   if (before.user_id === accountId && before.tokens === tokens && before.reason === reason) return true;
   throw conflict(
     'request_used',
-    'This form has been sent already, with another number or reason. Reload the page to grant more.',
+    'This form has already been sent with another number or reason. Reload the page to grant more.',
   );
 }
 
@@ -98,7 +98,7 @@ export function grantTokens(db: Database, grant: TokenGrant): Promise<GrantResul
       throw conflict(
         'balance_too_low',
         balance > 0
-          ? `${email} has ${counted(balance, 'token')}, so no more than these can be taken back.`
+          ? `${email} has ${counted(balance, 'token')}, so no more than that can be taken back.`
           : `${email} has no tokens that could be taken back.`,
       );
     const now = clock.now();

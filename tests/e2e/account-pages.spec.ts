@@ -123,14 +123,14 @@ for (const mode of MODES) {
     );
     await page.getByLabel('Name', { exact: true }).fill('Ash K.');
     await page.getByRole('button', { name: 'Save name' }).click();
-    await expect(page.getByRole('status')).toHaveText('Your name is saved.');
+    await expect(page.getByRole('status')).toHaveText('Name saved.');
     await expect(page.locator('[data-user-menu]')).toContainText('Ash K.');
 
     await expect(page.getByLabel('Alerts by email')).toBeChecked();
     await page.getByLabel('Alerts by email').uncheck();
     await page.getByLabel('Product news by email').check();
     await page.getByRole('button', { name: 'Save preferences' }).click();
-    await expect(page.getByRole('status')).toHaveText('Your preferences are saved.');
+    await expect(page.getByRole('status')).toHaveText('Preferences saved.');
     await page.reload();
     await expect(page.getByLabel('Alerts by email')).not.toBeChecked();
     await expect(page.getByLabel('Product news by email')).toBeChecked();
@@ -215,7 +215,7 @@ test('a user who forgot the password reads that Discord signs them in @no-script
   await page.goto('/login');
   await expect(page.getByText('Forgot your password?')).toBeVisible();
   await expect(
-    page.getByText('Sign in with Discord, with a Discord account that has the same email address'),
+    page.getByText('Sign in with a Discord account that has the same, verified email address.'),
   ).toBeVisible();
 });
 
@@ -243,12 +243,12 @@ for (const mode of MODES) {
   }) => {
     await page.goto('/?auth=verify');
     await expect(
-      page.getByText('No sign-in in this browser waits for a code, so none was sent.'),
+      page.getByText('No sign-in in this browser is waiting for a code, so none was sent.'),
     ).toBeVisible();
     await expect(page.getByText("We've sent a 6-digit verification code to")).toHaveCount(0);
     await page.getByRole('button', { name: 'Resend verification code' }).click();
     await expect(page.getByRole('alert')).toHaveText(
-      'No code was sent: no sign-in in this browser waits for one. Go back to login to start.',
+      'No code was sent, because no sign-in in this browser is waiting for one. Go back to login to start.',
     );
     await expect(page).toHaveURL('/?auth=verify');
     await expect(page.getByRole('dialog', { name: 'Verify Email' })).toBeVisible();
@@ -265,7 +265,7 @@ test('without scripts the dialog is part of the page and can be closed @no-scrip
   await page.goto('/?auth=verify');
   for (const [code, refusal] of [
     ['12345', 'Verification code must be 6 digits'],
-    ['123 456', 'This sign-in has taken too long. Please begin again.'],
+    ['123 456', 'This sign-in took too long. Please start again.'],
   ] as const) {
     await page.getByLabel('Verification code').fill(code);
     await page.getByRole('button', { name: 'Verify Email' }).click();

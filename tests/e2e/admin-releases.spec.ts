@@ -226,7 +226,7 @@ test('an upload shows its progress, pauses, continues after a reload, and leavin
   await question.getByRole('button', { name: 'Stay' }).press('Enter');
   await expect(question).toHaveCount(0);
   await windows.getByRole('button', { name: 'Pause the Windows upload' }).press('Enter');
-  await expect(windows.getByText('Paused. What has arrived is kept for a day.')).toBeVisible();
+  await expect(windows.getByText('Paused. The part that has arrived is kept for a day.')).toBeVisible();
   await expect(windows.getByRole('group')).toBeFocused();
 
   await page.reload();

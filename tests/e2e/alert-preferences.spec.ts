@@ -79,7 +79,7 @@ test('quiet hours take the time zone of the browser until another one is chosen 
   const saved = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Save quiet hours' }).click();
   await saved;
-  await expect(page.getByText('Your preferences are saved.')).toBeVisible();
+  await expect(page.getByText('Preferences saved.')).toBeVisible();
   await page.reload();
   await expect(page.getByText('By its official name')).toBeVisible();
   await expect(zone).toHaveValue('Europe/London');

@@ -96,7 +96,7 @@ for (const mode of MODES) {
     await expect(revoke).toHaveCount(1);
     await revoke.click();
     await expect(revoke).toHaveCount(0);
-    await expect(page.getByRole('status')).toHaveText('That session is signed out.');
+    await expect(page.getByRole('status')).toHaveText('Session signed out.');
     const refused = await openDashboard();
     expect([refused.status, refused.headers.get('location')]).toEqual([
       302,

@@ -116,7 +116,7 @@ test('a form whose session has ended keeps what was typed, says so, and works af
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
   await page.context().addCookies(cookies);
   await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByRole('status')).toHaveText('Your name is saved.');
+  await expect(page.getByRole('status')).toHaveText('Name saved.');
   await page.reload();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });

@@ -119,7 +119,7 @@ export const FORM_PAGES: Readonly<
           says: 'Failed to suggest the product',
           typed: { '#suggested-url': 'https://shop.example/box' },
         },
-        { intent: 'export', says: 'Failed to ask for your data' },
+        { intent: 'export', says: 'Failed to request your data' },
         { intent: 'checkRoles', says: 'Failed to check your roles' },
         { intent: 'passwordCode', says: 'Failed to send a code', typed: { '#password-code': '135790' } },
         {
@@ -226,7 +226,7 @@ export const FORM_PAGES: Readonly<
       forms: [
         {
           intent: 'change',
-          says: 'Your plan could not be changed. Please look at your current plan, then try again.',
+          says: 'Your plan could not be changed. Please check your current plan, then try again.',
         },
       ],
     },

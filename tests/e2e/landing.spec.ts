@@ -142,7 +142,7 @@ test('the last call asks once more, and the foot says who we are @no-scripts', a
 
   const foot = page.getByRole('contentinfo');
   await expect(foot).toContainText('Packwatch is made by collectors. It is independent of Pokemon Center UK');
-  await expect(foot).toContainText('What is planned is marked as planned.');
+  await expect(foot).toContainText('Planned features are marked as planned.');
   const links = foot.getByRole('navigation', { name: 'On this page' }).getByRole('link');
   await expect(links).toHaveText(['How it works', 'Features', 'Roadmap', 'Pricing']);
   for (const [at, href] of ['#how', '#features', '#roadmap', '#pricing'].entries())

@@ -23,7 +23,7 @@ const EXPECTED: Record<Scene, [string, RegExp]> = {
   stopped: ['Stopped', /^Monitoring is stopped$/],
   resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],
   offline: ['Offline', /^Checks are interrupted$/],
-  'no-check-yet': ['Not checked yet', /^The first check is on its way$/],
+  'no-check-yet': ['Not checked yet', /^The first check is under way$/],
 };
 
 let folder: string;

@@ -286,7 +286,7 @@ for (const width of [360, 1280])
       await expect(next).toBeDisabled();
       await page.getByRole('searchbox', { name: 'Search' }).fill('no such product');
       await page.getByRole('button', { name: 'Show' }).click();
-      await expect(page.getByText('No product matches')).toBeVisible();
+      await expect(page.getByText('No products match')).toBeVisible();
       await page.goBack();
       await expect(page.getByText('Page 3 of 3')).toBeVisible();
       await afterFrame(page);

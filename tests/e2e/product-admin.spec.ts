@@ -36,7 +36,7 @@ for (const mode of MODES) {
     await page.getByLabel('Address of the product’s page').fill(`${stack.sandbox.origin}/products/${slug}`);
     await page.getByRole('button', { name: 'Look at the page' }).click();
 
-    const seen = page.getByRole('region', { name: 'What we see' });
+    const seen = page.getByRole('region', { name: 'What we found' });
     const again = page.getByRole('link', { name: 'Look again' });
     await expect(async () => {
       if (await again.isVisible()) await again.click();
@@ -72,7 +72,7 @@ for (const mode of MODES) {
     await page.getByLabel('What is wrong (optional)').fill(`The page of ${slug}`);
     await page.getByRole('button', { name: 'Keep this page' }).click();
     await expect(
-      page.getByRole('status').filter({ hasText: 'The page is kept with the right answer.' }),
+      page.getByRole('status').filter({ hasText: 'Page kept with the right answer.' }),
     ).toBeVisible();
     await expectAccessible();
     await page.getByRole('link', { name: 'All kept pages' }).click();
@@ -124,7 +124,7 @@ for (const mode of MODES) {
     await expectAccessible();
     await suggestion.getByLabel('Why it is dismissed (optional)').fill('The shop forbids checks.');
     await suggestion.getByRole('button', { name: 'Dismiss' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'The suggestion is dismissed.' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Suggestion dismissed.' })).toBeVisible();
     await expect(suggestion).toHaveCount(0);
   });
 }

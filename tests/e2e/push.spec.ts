@@ -216,7 +216,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
 
   await page.getByRole('button', { name: TURN_OFF }).click();
   await expect(page.getByRole('button', { name: TURN_ON })).toBeVisible();
-  await expect(page.getByText('No device of yours receives notifications yet.')).toBeVisible();
+  await expect(page.getByText('None of your devices receive notifications yet.')).toBeVisible();
 
   await renewSubscription(worker, await subscribe(stack));
   await expect(async () => {

@@ -79,7 +79,7 @@ export async function setReadOnly(db: Database, isReadOnly: boolean): Promise<vo
   await server.end();
 }
 
-/** All that is stored, as text: the bytes of the SQLite file, or the rows of all tables. */
+/** Everything that is stored, as text: the bytes of the SQLite file, or the rows of all tables. */
 export async function readStored(db: Database): Promise<string> {
   if (!usesPostgres()) {
     await sql`pragma wal_checkpoint(truncate)`.execute(db);

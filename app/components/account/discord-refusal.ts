@@ -1,13 +1,13 @@
 const UNCHANGED = 'You are not signed in, and nothing was changed.';
 const OUR_SETTINGS =
-  'Discord refuses the sign-in of this site because of its settings there, which is not your fault. Use email and password, or tell the people who run this site.';
+  'Discord rejects sign-ins from this site because of the site’s Discord settings. This is not your fault. Use email and password, or tell the people who run this site.';
 const DISCORD_DOWN = 'Discord could not answer. Wait a minute and try again, or use email and password.';
 
 /** The error codes of OAuth 2.0 (RFC 6749, section 4.1.2.1) and of OpenID Connect (Core 1.0, section 3.1.2.6). */
 const NEXT_STEPS: ReadonlyMap<string, string> = new Map([
   [
     'access_denied',
-    'You cancelled at Discord, or denied the access. Try again, and press Authorise there, or use email and password.',
+    'You cancelled at Discord or denied access. Try again and press Authorise there, or use email and password.',
   ],
   ['server_error', DISCORD_DOWN],
   ['temporarily_unavailable', DISCORD_DOWN],
@@ -28,4 +28,4 @@ export function explainDiscordError(error: string | null): string {
 }
 
 /** Shown for an address that no sign-in has led to. */
-export const NO_SIGN_IN_RETURNED = `This address belongs to a sign-in that has not begun here, or has ended. Start again. ${UNCHANGED}`;
+export const NO_SIGN_IN_RETURNED = `This address belongs to a sign-in that was not started here or has already ended. Start again. ${UNCHANGED}`;

@@ -35,7 +35,7 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
     <>
       {email === null ? (
         <p className="text-soft">
-          No sign-in in this browser waits for a code, so none was sent. Go back to login to start.
+          No sign-in in this browser is waiting for a code, so none was sent. Go back to login to start.
         </p>
       ) : (
         <div>

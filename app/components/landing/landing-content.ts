@@ -45,17 +45,17 @@ export const HOW = {
     {
       at: '0 seconds',
       name: 'We see it',
-      text: 'A check of the shop finds its waiting room, by the machinery behind it and not by a word on a page. What we saw is written down before anything is sent.',
+      text: 'A check of the shop finds its waiting room, by the technology behind it and not by a word on a page. What we saw is recorded before anything is sent.',
     },
     {
       at: 'At once',
       name: 'Pro hears',
-      text: 'The instant channel gets its message. If Discord stumbles, we try again until it lands or stops being news.',
+      text: 'The instant channel gets its message. If Discord fails, we try again until it arrives or the alert expires.',
     },
     {
       at: '30 seconds later',
       name: 'Everyone hears',
-      text: 'The free channel gets the same news thirty seconds after that check, unless the waiting room has closed again by then.',
+      text: 'The free channel gets the same alert thirty seconds after that check, unless the waiting room has closed again by then.',
     },
     {
       at: 'When it closes',
@@ -76,7 +76,10 @@ export const WHY = {
       text: 'Say what is missing to the people who build it, and see it change.',
     },
     { name: 'Beta Pricing', text: 'Half the regular price, kept for life.' },
-    { name: 'Exclusive Community', text: 'A small room of UK collectors who want cards at retail price.' },
+    {
+      name: 'Exclusive Community',
+      text: 'A small community of UK collectors who want cards at retail price.',
+    },
   ],
 } as const;
 

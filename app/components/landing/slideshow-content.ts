@@ -19,7 +19,7 @@ export const SLIDES = {
         { name: 'Opened', value: '12:31:04 (a minute ago)' },
         { name: 'Shop', value: SHOP.name },
         { name: 'Head start', value: '30 seconds before everyone else' },
-        { name: 'Status', value: 'All shops, and the hours to be awake' },
+        { name: 'Status', value: 'All shops, and the best hours to be awake' },
       ],
       app: 'App',
       at: 'Today at 12:31',

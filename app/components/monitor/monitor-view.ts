@@ -128,7 +128,7 @@ export function describeMonitor(
       ...checked,
       state: 'unknown',
       label: 'Not checked yet',
-      headline: 'The first check is on its way',
+      headline: 'The first check is under way',
       explanation: 'Monitoring has just started. What the shop shows appears here after the first check.',
     };
   }
@@ -139,7 +139,7 @@ export function describeMonitor(
       state: 'unknown',
       label: VERDICT_LABELS.unknown,
       headline: 'We could not tell',
-      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks continue.`,
+      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} An unknown result never starts or ends an alert; the checks continue.`,
     };
   }
 
@@ -162,15 +162,15 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
       label: 'Waiting room?',
       headline: 'Possible waiting room',
       running: null,
-      explanation: 'The signs are faint, so we check a second time before we send an alert.',
+      explanation: 'The signs are weak, so we check a second time before we send an alert.',
       lastCheck: lastCheckText(status),
       next,
     };
   }
   const explanation = {
     waiting_room: 'Visitors wait in the waiting room before they reach the shop.',
-    unknown: 'The last check was inconclusive, so we take the waiting room to be open still.',
-    open: 'The last check saw the shop itself again; one more like it and we call the waiting room closed.',
+    unknown: 'The last check was inconclusive, so we assume that the waiting room is still open.',
+    open: 'The last check saw the shop itself again; if the next one does too, the waiting room counts as closed.',
   }[status.state];
   return {
     state: 'waiting_room',

@@ -52,7 +52,7 @@ function GalleryImage({ image, alone }: { image: PageImage; alone: boolean }) {
         }
         width={image.width}
         height={image.height}
-        alt={image.alt || 'Picture without a description'}
+        alt={image.alt || 'Image without a description'}
         loading="lazy"
         decoding="async"
       />

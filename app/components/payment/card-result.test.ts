@@ -7,15 +7,15 @@ const failed = (error: object) => failureOf({ error: error as StripeError });
 it.each([
   ['generic_decline', 'Use another card'],
   ['do_not_honor', 'ask your bank'],
-  ['insufficient_funds', 'money on this one'],
-  ['card_velocity_exceeded', 'limit is raised'],
+  ['insufficient_funds', 'enough money'],
+  ['card_velocity_exceeded', 'a higher limit'],
   ['expired_card', 'expiry date'],
   ['incorrect_cvc', 'Check the card’s details'],
   ['authentication_required', 'confirm the payment in your bank’s app'],
   ['processing_error', 'Wait a minute'],
   ['issuer_not_available', 'Wait a minute'],
   ['card_not_supported', 'cannot be used for this payment'],
-  ['duplicate_transaction', 'Look at your purchases'],
+  ['duplicate_transaction', 'Check your purchases'],
   ['a_code_of_tomorrow', 'Use another card'],
   ['constructor', 'Use another card'],
 ])(
@@ -54,7 +54,7 @@ it('a lost answer does not claim that nothing was charged', () => {
   const failure = failed({ type: 'api_connection_error' });
   expect(failure).toEqual({
     reason: 'Payment failed',
-    help: 'You can try again: a payment that has gone through is recognised, and is not charged twice.',
+    help: 'You can try again: if the payment has already gone through, we notice and do not charge you twice.',
   });
 });
 

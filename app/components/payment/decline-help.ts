@@ -1,19 +1,18 @@
 /** Shown when the browser did not hear the outcome. A repetition confirms the same payment at Stripe, which is made once. */
 export const RETRY_IS_SAFE =
-  'You can try again: a payment that has gone through is recognised, and is not charged twice.';
+  'You can try again: if the payment has already gone through, we notice and do not charge you twice.';
 
 export const NOT_CHARGED = 'You were not charged.';
 
 const OTHER_CARD =
-  'Your bank does not say more. Use another card, or ask your bank to allow the payment and try again.';
-const MONEY = 'Use another card, or try again when there is money on this one or its limit is raised.';
+  'Your bank gives no further reason. Use another card, or ask your bank to allow the payment and try again.';
+const MONEY = 'Use another card, or try again once this one has enough money or a higher limit.';
 const DETAILS = 'Check the card’s details and try again, or use another card.';
 const EXPIRY = 'Check the expiry date, or use another card.';
 const CONFIRM = 'Try again and confirm the payment in your bank’s app or window, or use another card.';
 const LATER = 'Wait a minute and try again. If it fails again, use another card.';
 const UNSUITABLE = 'This card cannot be used for this payment. Use another card.';
-const TWICE =
-  'Your bank has seen the same payment a moment ago. Look at your purchases before you pay again.';
+const TWICE = 'Your bank saw the same payment a moment ago. Check your purchases before you pay again.';
 
 /**
  * The next step per decline code or error code (docs.stripe.com/declines/codes and docs.stripe.com/error-codes). The codes

@@ -85,7 +85,8 @@ function Summary({ step, duePence }: { step: PaymentStepFacts; duePence: number 
               same card.
             </li>
             <li>
-              Cancel under Dashboard, Subscription. Pro then runs to the end of the time that you paid for.
+              Cancel under Dashboard, Subscription. Pro then runs until the end of the period you have paid
+              for.
             </li>
             <li>You get a receipt by email.</li>
           </Points>
@@ -138,8 +139,8 @@ function HostedCheckout({ step }: { step: Exclude<PaymentStepFacts, { kind: 'con
         ))}
         <span className="text-small text-soft">
           {step.kind === 'tokens'
-            ? `${formatPounds(step.amountPence)} on Stripe’s own site, which leads you back here.`
-            : 'Stripe’s own site says what is due before you pay, and leads you back here.'}
+            ? `${formatPounds(step.amountPence)} on Stripe’s own site, which brings you back here.`
+            : 'Stripe’s own site shows what is due before you pay, and brings you back here.'}
         </span>
       </Form>
     </div>

@@ -16,7 +16,7 @@ export const SUBSCRIPTION_FAILED = {
   cancel: 'Your subscription could not be cancelled. Please try again.',
   reactivate: 'Your subscription could not be reactivated. Please try again.',
   preview: 'The change could not be previewed. Please try again.',
-  change: 'Your plan could not be changed. Please look at your current plan, then try again.',
+  change: 'Your plan could not be changed. Please check your current plan, then try again.',
   portal: 'Stripe’s page could not be opened. Please try again.',
 } as const;
 
@@ -46,7 +46,7 @@ export const PAYMENT_HOLDS = {
 
 /** Free members may buy tokens, and read this wherever they do. */
 export const TOKENS_NEED_PRO =
-  'Tokens are spent by the desktop app, which needs Pro. They do not expire, so they wait for you until then.';
+  'Tokens are spent by the desktop app, which needs Pro. They do not expire, so you can keep them until then.';
 
 /** Shown beside the prices of tokens while there is no version of the desktop app to download. */
 export const NO_APP_YET =
@@ -61,5 +61,5 @@ export function describeDifference(pricePence: number, duePence: number | null):
   if (duePence === pricePence) return '';
   return duePence < pricePence
     ? `: ${formatPounds(pricePence)} less ${formatPounds(pricePence - duePence)} of credit or discount`
-    : `: ${formatPounds(pricePence)} and ${formatPounds(duePence - pricePence)} that your account owes or that is tax`;
+    : `: ${formatPounds(pricePence)} plus ${formatPounds(duePence - pricePence)} that your account owes or that is tax`;
 }

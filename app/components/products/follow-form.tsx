@@ -11,8 +11,8 @@ import { followPath } from './product-words';
 const WANTS: Record<FollowWant, { label: string; hint: string }> = {
   restock: { label: 'Restock', hint: 'It can be bought again.' },
   preorder: { label: 'Pre-order', hint: 'It can be ordered before its release.' },
-  price_drop: { label: 'Price drop', hint: 'It is in stock, and the price falls to yours.' },
-  release: { label: 'Release day', hint: 'In the morning of the day on which it comes out.' },
+  price_drop: { label: 'Price drop', hint: 'It is in stock and the price falls to your limit.' },
+  release: { label: 'Release day', hint: 'On the morning of its release day.' },
 };
 
 interface FollowFormProps {
@@ -39,7 +39,7 @@ export function FollowForm({ product, follow }: FollowFormProps) {
       <FormNotice result={result} fields={['wants', 'maxPrice', 'retailers', 'variants', 'quietTo']} />
       <Form method="post" action={followPath(product.slug)} preventScrollReset className="grid gap-5">
         <fieldset aria-describedby={errors.wants === undefined ? undefined : 'wants-error'}>
-          <legend className="mb-1.5 font-semibold">Tell me about</legend>
+          <legend className="mb-1.5 font-semibold">Alert me about</legend>
           {(Object.keys(WANTS) as FollowWant[]).map((want) => (
             <Checkbox
               key={want}
@@ -58,7 +58,7 @@ export function FollowForm({ product, follow }: FollowFormProps) {
           label="At most, in pounds"
           inputMode="decimal"
           placeholder="49.99"
-          hint="You hear of offers at this price or less, restocks and pre-orders too. Leave it empty for any price; a price drop needs it."
+          hint="Only offers at this price or less send alerts, including restocks and pre-orders. Leave it empty for any price; a price drop needs it."
         />
         <Choice
           name="retailers"
@@ -111,7 +111,7 @@ function Choice({ name, legend, options, chosen, errors = [] }: ChoiceProps) {
     <fieldset aria-describedby={`${name}-hint${errors.length === 0 ? '' : ` ${name}-error`}`}>
       <legend className="font-semibold">{legend}</legend>
       <p id={`${name}-hint`} className="text-small text-soft">
-        Tick none for all.
+        Tick none to include all.
       </p>
       <ul className="mt-1.5 grid max-h-72 gap-x-4 overflow-y-auto rounded-control border border-line px-3 py-1.5 sm:grid-cols-2">
         {options.map(({ value, label }) => (

@@ -61,7 +61,7 @@ export function FollowedShort({ follows }: { follows: readonly Follow[] | null }
   if (follows.length === 0)
     return (
       <p className="text-soft">
-        None yet. Choose one from <Link to={PRODUCTS_PATH}>the products that we watch</Link>, and we tell you
+        None yet. Choose one from <Link to={PRODUCTS_PATH}>the products that we watch</Link>, and we alert you
         when it is back.
       </p>
     );
@@ -97,8 +97,8 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
       <p className="text-soft">
         {count} of {limit}.{' '}
         {tier === 'pro'
-          ? 'We tell you by email and as notifications.'
-          : `With Pro you follow up to ${FOLLOW_LIMITS.pro}, and we tell you by email and as notifications.`}
+          ? 'We alert you by email and with notifications.'
+          : `With Pro you follow up to ${FOLLOW_LIMITS.pro}, and we alert you by email and with notifications.`}
         {count > limit ? ` Only the first ${limit} count until you have Pro again.` : ''}
       </p>
       {follows.length === 0 ? null : (
@@ -120,7 +120,7 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
               <div className="flex flex-wrap items-center gap-x-4">
                 {product.retired ? null : (
                   <Link to={followPath(product.slug)}>
-                    Change<span className="sr-only"> what we tell you about {product.title}</span>
+                    Change<span className="sr-only"> the alerts for {product.title}</span>
                   </Link>
                 )}
                 <Form method="post" preventScrollReset>
@@ -153,7 +153,7 @@ function SuggestForm({ suggestions }: { suggestions: readonly OwnSuggestion[] })
           label="Address of its page"
           inputMode="url"
           placeholder="https://"
-          hint="The page of one product at a shop in the UK. We look at it and watch it if we can."
+          hint="The page of one product at a shop in the UK. We review it and watch it if we can."
         />
         <p>
           <Button name="intent" value="suggest" pending={pendingIntent === 'suggest'}>
@@ -167,7 +167,7 @@ function SuggestForm({ suggestions }: { suggestions: readonly OwnSuggestion[] })
             <li key={url} className="text-small wrap-anywhere">
               {url}
               <span className="block text-soft">
-                {dismissedAt === null ? 'Waiting for us to look at it.' : `Not added. ${reason ?? ''}`}
+                {dismissedAt === null ? 'Waiting for our review.' : `Not added. ${reason ?? ''}`}
               </span>
             </li>
           ))}

@@ -9,9 +9,9 @@ import { productPath } from './product-words';
 const HISTORY = {
   title: 'Price history',
   basic: (retailer: string) => `The last 30 days at ${retailer}`,
-  all: 'All retailers, since we began to look',
+  all: 'All retailers, since we started watching',
   premium:
-    'With Premium: every retailer since we began to look, all variants, the hours at which it comes back, and a file for your spreadsheet.',
+    'With Premium: every retailer since we started watching, all variants, the hours at which it comes back, and a file for your spreadsheet.',
   file: 'Download as a file (CSV)',
 } as const;
 
@@ -51,7 +51,7 @@ export function PriceSection({ product, retailer, history, advanced }: PriceSect
         </h2>
         <div className="grid gap-8 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6">
           {history === null || retailer === null ? (
-            <p className="text-soft">No price was seen in the last 30 days.</p>
+            <p className="text-soft">No prices were seen in the last 30 days.</p>
           ) : (
             <div className="grid gap-3">
               <h3 className="text-lead leading-tight wrap-anywhere">{HISTORY.basic(retailer)}</h3>

@@ -57,9 +57,9 @@ function stateSentence({ product, alert }: ProductHeadProps): string {
     .filter((offer) => stateWords(offer.state) === stateWords(state))
     .map(({ retailer }) => retailer.name);
   const at = retailerWords([...new Set(names)]);
-  if (offers.length === 0) return 'No retailer is watched for this product.';
+  if (offers.length === 0) return 'No retailers are watched for this product.';
   if (product.isGone) return `${GONE_WORDS} at ${at}.`;
-  if (!product.isChecked) return 'Not checked yet: what the first check sees will be here.';
+  if (!product.isChecked) return 'Not checked yet. The result of the first check will appear here.';
   switch (state) {
     case 'in_stock':
     case 'limited':

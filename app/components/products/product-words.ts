@@ -17,8 +17,8 @@ export const LIST = {
   metaTitle: `Restocks and prices · ${PRODUCT_NAME}`,
   description:
     'Which trading-card products are in stock at UK retailers right now, since when, and what they cost. Checked around the clock.',
-  empty: 'No product is watched yet. The first ones appear here as soon as they are.',
-  nothingFound: 'No product matches this search.',
+  empty: 'No products are watched yet. The first ones will appear here soon.',
+  nothingFound: 'No products match this search.',
   feedTitle: `${PRODUCT_NAME}: what came back in stock`,
 } as const;
 

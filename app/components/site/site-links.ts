@@ -24,7 +24,7 @@ export const FOOTER = {
     ],
   },
   independent: `${PRODUCT_NAME} is made by collectors. It is independent of ${SHOP.name} and of every card game’s owner.`,
-  honest: 'Beta means that things change. What is planned is marked as planned.',
+  honest: 'Beta means that things change. Planned features are marked as planned.',
 } as const;
 
 /** Returns the path of a page of the news list; the first page has no parameter. */

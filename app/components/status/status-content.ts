@@ -14,7 +14,7 @@ export const ANSWER = {
   several: (count: number) => `${count} waiting rooms are open`,
   none: 'No waiting room is open',
   /** Only some of the watches could be read. */
-  noneSeen: 'No waiting room that we can see',
+  noneSeen: 'No waiting room as far as we can see',
   unknown: 'We cannot say right now',
 } as const;
 
@@ -46,7 +46,7 @@ export const PAST = {
   earlier: 'Earlier ones',
   none: 'No waiting room has been seen yet.',
   columns: { opened: 'Opened', lasted: 'Lasted', headStart: 'Pro ahead by' },
-  note: 'Pro ahead by: the time between the message to Pro members and the one to everyone else, measured when each was accepted. A dash: one of the two was not sent, for example because the waiting room had closed before.',
+  note: 'Pro ahead by: the time between the message to Pro members and the one to everyone else, measured when each was accepted. A dash means that one of the two was not sent, for example because the waiting room had already closed.',
 } as const;
 
 export const PRODUCTS = {

@@ -35,7 +35,7 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
     return {
       state,
       label: VERDICT_LABELS.waiting_room,
-      detail: since === null ? 'We do not know since when' : `Since ${clockAndDay(since, nowMs)}`,
+      detail: since === null ? 'We do not know how long' : `Since ${clockAndDay(since, nowMs)}`,
     };
   if (watching === 'paused') return { state: 'paused', label: 'Stopped', detail: 'Monitoring is stopped.' };
   if (watching === 'resting')
@@ -52,7 +52,7 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
       detail: since === null ? 'No waiting room' : `No waiting room since ${clockAndDay(since, nowMs)}`,
     };
   if (watch.lastCheck === null)
-    return { state: 'unknown', label: 'Not checked yet', detail: 'The first check follows.' };
+    return { state: 'unknown', label: 'Not checked yet', detail: 'The first check is coming up.' };
   return { state: 'unknown', label: VERDICT_LABELS.unknown, detail: `We could not tell.${lastSeen}` };
 }
 

@@ -29,7 +29,7 @@ export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: Plan
         </h2>
         <p className="mt-1.5 max-w-[44em] text-soft">
           {paymentHold === null
-            ? 'Every plan renews automatically until you cancel it on this page. After you cancel, Pro runs to the end of the time that you paid for.'
+            ? 'Every plan renews automatically until you cancel it on this page. After you cancel, Pro runs until the end of the period you have paid for.'
             : PAYMENT_HOLDS[paymentHold].page}
         </p>
       </div>
@@ -104,7 +104,7 @@ function PlanAction({
   if (paymentHold !== null) return disabled(PAYMENT_HOLDS[paymentHold].button);
   if (!plan.sellable) return disabled('This plan cannot be bought at the moment.');
   if (state === 'canceling') return disabled('Reactivate your plan first, then switch.');
-  if (state === 'past_due') return disabled('Pay what is due first, then switch.');
+  if (state === 'past_due') return disabled('Pay the amount due first, then switch.');
   if (tier === 'pro')
     return (
       <>
@@ -120,7 +120,7 @@ function PlanAction({
       <a href={withParameters(SUBSCRIPTION, { pay: plan.id })} className={buttonClass('primary')}>
         {label}
       </a>
-      <Terms>{`${price} today, then ${price} ${everyPeriod(plan.durationDays)} until you cancel on this page. If your account has credit, it is taken off first.`}</Terms>
+      <Terms>{`${price} today, then ${price} ${everyPeriod(plan.durationDays)} until you cancel on this page. Any credit on your account is used first.`}</Terms>
     </>
   );
 }

@@ -27,7 +27,7 @@ interface AccessPolicy {
 
 /** The policies of the authenticated levels. Admins pass all of them. */
 const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
-  member: { allows: () => true, refusal: { code: 'forbidden', message: 'This is not for you.' } },
+  member: { allows: () => true, refusal: { code: 'forbidden', message: 'You do not have access to this.' } },
   beta: {
     allows: ({ account }) => account.beta_approved_at !== null,
     refusal: {

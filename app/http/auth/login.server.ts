@@ -122,7 +122,7 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
   if (pending !== null) return pending;
   throw new DomainError('Invalid', {
     code: 'no_pending',
-    message: 'This sign-in has taken too long. Please begin again.',
+    message: 'This sign-in took too long. Please start again.',
   });
 }
 

@@ -41,7 +41,7 @@ function incomplete(): HttpRefusal {
   return new HttpRefusal({
     status: 400,
     code: 'request_incomplete',
-    message: 'The request ended before all of it had arrived.',
+    message: 'The request ended before it had arrived completely.',
   });
 }
 

@@ -12,7 +12,7 @@ export function malformedUpload(cause?: unknown): HttpRefusal {
   const refusal = new HttpRefusal({
     status: 400,
     code: 'malformed_upload',
-    message: 'The upload broke off or cannot be read. Please try again.',
+    message: 'The upload was interrupted or cannot be read. Please try again.',
   });
   refusal.cause = cause;
   return refusal;
@@ -22,7 +22,7 @@ export function uploadTooLarge(): HttpRefusal {
   return new HttpRefusal({
     status: 413,
     code: 'payload_too_large',
-    message: 'The form is too large to be taken at once.',
+    message: 'The form is too large.',
   });
 }
 

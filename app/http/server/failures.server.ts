@@ -73,7 +73,7 @@ const OUTCOME_UNKNOWN: Failure = {
   status: 503,
   code: 'outcome_unknown',
   message:
-    'The site was interrupted while saving, and cannot tell whether your change was saved. Please check before you try again.',
+    'The site was interrupted while saving, and we cannot tell whether your change was saved. Please check before you try again.',
   headers: RETRY_HEADERS,
 };
 
@@ -88,7 +88,7 @@ export function bugFailure(requestId: string): Failure {
   return {
     status: 500,
     code: 'internal_error',
-    message: `Something went wrong on our side. Please try again; if it stays, tell us this id: ${requestId}`,
+    message: `Something went wrong on our side. Please try again. If the problem persists, send us this id: ${requestId}`,
   };
 }
 

@@ -52,7 +52,7 @@ function rateLimited(msBeforeNext: number): DomainError {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / SECOND));
   return new DomainError('RateLimited', {
     code: 'rate_limited',
-    message: `Too many tries. Please wait ${formatSeconds(seconds)} and try again.`,
+    message: `Too many attempts. Please wait ${formatSeconds(seconds)} and try again.`,
     retryAfterSeconds: seconds,
   });
 }

@@ -211,7 +211,7 @@ const FAILED = {
   checkRoles: 'Failed to check your roles',
   password: 'Failed to change the password',
   passwordCode: 'Failed to send a code',
-  export: 'Failed to ask for your data',
+  export: 'Failed to request your data',
   passkeyCode: 'Failed to send a code',
   startPasskey: ADD_FAILED,
   addPasskey: ADD_FAILED,
@@ -361,7 +361,7 @@ function NamePanel({ username }: { username: string }) {
           {...field('username')}
           label="Name"
           autoComplete="nickname"
-          hint="Shown in the menu, and beside what you write."
+          hint="Shown in the menu and next to what you write."
         />
         <p>
           <Button name="intent" value="name" pending={pendingIntent === 'name'}>

@@ -76,8 +76,8 @@ export default function DeleteAccount() {
         <p className="text-soft">
           At once: you are signed out everywhere, alerts and roles on Discord end, your devices are removed,
           {unusedDays > 0
-            ? ` and your subscription ends, with ${counted(unusedDays, 'paid day')} of Pro left. It does not come back. For a refund, write to us.`
-            : ' and a subscription ends. It does not come back.'}
+            ? ` and your subscription ends, with ${counted(unusedDays, 'paid day')} of Pro left. It cannot be restored. For a refund, write to us.`
+            : ' and a subscription ends. It cannot be restored.'}
         </p>
         <p className="text-soft">
           For seven days you can cancel this with a link that we email you. Then we delete your address, your

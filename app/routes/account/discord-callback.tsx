@@ -61,7 +61,7 @@ export default function DiscordCallback() {
     <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
       <Notice kind="error">{failure}</Notice>
       <p>{help}</p>
-      <p className="text-soft">We take you to the home page now.</p>
+      <p className="text-soft">Taking you to the home page.</p>
       <SignInAgain next={next} />
       <p>
         <Link to={withNext('/login', next)} className={LINK_BUTTON_CLASS}>

@@ -20,7 +20,7 @@ const CAUSES = [
   },
   {
     reason: 'access_denied',
-    text: 'The authorization was denied, or the window was closed before it was given.',
+    text: 'The authorization was denied, or the window was closed too early.',
   },
   {
     reason: 'server_error',
@@ -36,9 +36,9 @@ const REASONS: Record<string, string> = {
   not_configured:
     'Sign-in with Discord is not set up on this server. You can use email and password instead.',
   mail_unavailable: 'We cannot send email right now. Please try again later.',
-  rate_limited: 'Too many tries. Please wait a few minutes and try again.',
+  rate_limited: 'Too many attempts. Please wait a few minutes and try again.',
   account_disabled:
-    'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
+    'This account is disabled, so it cannot sign in and gets no alerts. If you think this is a mistake, please write to us.',
   account_closing: 'This account will be deleted. To keep it, use the link in the email about its deletion.',
 };
 
@@ -49,7 +49,7 @@ const FINAL_REASONS = ['not_configured', 'account_disabled', 'account_closing'];
 function tooSoonText(minutes: string | null): string {
   const wait = /^[1-9]\d?$/.test(minutes ?? '') ? Number(minutes) : null;
   const when = wait === null ? 'later' : `in ${counted(wait, 'minute')}`;
-  return `No code was sent: your email address has had several within the hour. The next one can be sent ${when}.`;
+  return `No code was sent, because your email address has had several within the last hour. The next one can be sent ${when}.`;
 }
 
 /** The reason that the sign-in put into the address. */
@@ -92,7 +92,7 @@ export default function DiscordError() {
         </>
       )}
       {reason !== null && FINAL_REASONS.includes(reason) ? null : <SignInAgain next={next} />}
-      <p className="text-soft">We take you to the home page now.</p>
+      <p className="text-soft">Taking you to the home page.</p>
     </InterstitialPage>
   );
 }

@@ -91,14 +91,14 @@ function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
     return (
       <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
         <Notice kind="error">Failed to refresh authentication</Notice>
-        <p className="text-soft">We take you to the home page now. You can sign in from there.</p>
+        <p className="text-soft">Taking you to the home page. You can sign in from there.</p>
       </InterstitialPage>
     );
   if (arrival.kind === 'no_token' && !arrival.signedIn)
     return (
       <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
         <p className="text-soft">
-          No sign-in has ended here. We take you to the home page now. You can sign in from there.
+          No sign-in was completed here. Taking you to the home page. You can sign in from there.
         </p>
       </InterstitialPage>
     );
@@ -110,7 +110,7 @@ function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
     >
       {arrival.kind === 'token' ? <Notice kind="success">Signed in with Discord.</Notice> : null}
       <p className="text-soft">
-        {toDashboard ? 'We take you to your dashboard now.' : 'We take you to the page that you opened now.'}
+        {toDashboard ? 'Taking you to your dashboard.' : 'Taking you to the page that you opened.'}
       </p>
     </InterstitialPage>
   );

@@ -87,22 +87,22 @@ export default function FollowPage() {
           {product.retired_at !== null ? (
             <Panel title="We no longer watch this product">
               <p className="text-soft">
-                No message about it will come. Its page keeps what we have seen, and it does not count among
-                the {FOLLOW_LIMITS[tier]} products that you can follow.
+                We send no more alerts about it. Its page keeps its history, and it does not count towards the{' '}
+                {FOLLOW_LIMITS[tier]} products that you can follow.
               </p>
               {follow === null ? null : <StopFollowing title={product.title} />}
             </Panel>
           ) : (
-            <Panel title={follow === null ? 'Follow this product' : 'What we tell you'}>
+            <Panel title={follow === null ? 'Follow this product' : 'Your alerts'}>
               {product.retailers.length === 0 ? (
-                <p>We check it at no shop at the moment.</p>
+                <p>We are not checking it at any shop at the moment.</p>
               ) : product.end_announced_at === null ? null : (
-                <p>No shop that we check sells it any more.</p>
+                <p>None of the shops we check sells it any more.</p>
               )}
               <p className="text-soft">
                 {tier === 'pro'
                   ? 'By email and as notifications, as your account’s preferences say, the moment we see it.'
-                  : 'Alerts by email and as notifications come with Pro. Without it the product is in your list, and its alerts are in the free channel on Discord.'}{' '}
+                  : 'Alerts by email and as notifications come with Pro. Without it the product stays in your list, and its alerts come in the free channel on Discord.'}{' '}
                 You follow {count} of {FOLLOW_LIMITS[tier]} products.
               </p>
               <FollowForm product={product} follow={follow} />

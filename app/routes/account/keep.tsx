@@ -53,8 +53,8 @@ export default function KeepAccount() {
       ) : (
         <AccountCard title="No deletion is pending">
           <p className="text-soft">
-            Either the deletion of this account was taken back, and you can sign in, or it is done: then you
-            can register again with the same address, and begin anew.
+            Either the deletion was cancelled and you can sign in, or the account has been deleted and you can
+            register again with the same address.
           </p>
           <p>
             <Link to="/login" className={LINK_BUTTON_CLASS}>

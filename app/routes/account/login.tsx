@@ -29,7 +29,8 @@ const VERIFY_PATH = '/login?step=verify';
 const NO_SCRIPTS =
   'A passkey needs JavaScript, which this browser has not run. Sign in with Discord, or with your email address and password.';
 
-const NO_CODE_SENT = 'No code was sent: no sign-in in this browser waits for one. Go back to login to start.';
+const NO_CODE_SENT =
+  'No code was sent, because no sign-in in this browser is waiting for one. Go back to login to start.';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if ((await findViewer(request)) !== null) return redirect(nextOfRequest(request) ?? '/dashboard');

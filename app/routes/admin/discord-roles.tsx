@@ -48,7 +48,7 @@ export default function DiscordRoles() {
   return (
     <AdminSection
       heading="Discord Roles"
-      intro="Members with Pro and with beta access get these roles on your Discord server, and lose them when that ends."
+      intro="Members with Pro and members with beta access get these roles on your Discord server, and lose them when that access ends."
     >
       <SectionBody
         loaded={loaded}

@@ -222,6 +222,6 @@ export async function tryCode(
 
 /** The refusal of a code that is wrong, used, expired, replaced, guessed too often or of another session. */
 export function invalidCode(): DomainError {
-  const message = 'This code is wrong or no longer valid. Please check it, or ask for a new one.';
+  const message = 'This code is wrong or no longer valid. Please check it or request a new one.';
   return new DomainError('Invalid', { code: 'invalid_code', message, fieldErrors: { code: [message] } });
 }

@@ -94,7 +94,7 @@ export async function addPasskey(
     if (added === undefined)
       throw new DomainError('Conflict', {
         code: 'passkey_exists',
-        message: 'This passkey is stored already.',
+        message: 'This passkey is already stored.',
       });
     return {
       passkey: added,
@@ -108,7 +108,7 @@ export async function addPasskey(
 function notFound(): DomainError {
   return new DomainError('NotFound', {
     code: 'passkey_not_found',
-    message: 'This passkey has been removed already.',
+    message: 'This passkey has already been removed.',
   });
 }
 

@@ -50,7 +50,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 export async function requireUncommonPassword(password: string, field = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return;
   const message =
-    'Many people use this password, so it would be guessed first. Please choose another one: a few words that do not belong together are hard to guess.';
+    'Many people use this password, so it is easy to guess. Please choose another one: a few unrelated words are hard to guess.';
   throw new DomainError('Invalid', {
     code: 'common_password',
     message,

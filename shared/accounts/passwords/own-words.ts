@@ -91,7 +91,7 @@ export function requireForeignWords(
 ): void {
   const word = findOwnWord(password, owner);
   if (word === null) return;
-  const message = `“${word}” would be among the first guesses here, so it does not count: please add at least ${MIN_PASSWORD_LENGTH} letters of other words, or choose a password without it.`;
+  const message = `“${word}” is easy to guess here, so it does not count. Please add at least ${MIN_PASSWORD_LENGTH} letters of other words, or choose a password without it.`;
   throw new DomainError('Invalid', {
     code: 'own_word_password',
     message,

@@ -64,7 +64,7 @@ async function store(
 /**
  * Changes the password of an account, or sets its first one, and ends its other sessions. Requires the current password,
  * or a code of this session. Returns how many sessions ended. Throws `Invalid` for a wrong or missing current password or
- * code and for a new password that is common or based on the member's own words, and `Unavailable` `busy`.
+ * code and for a new password that is common or easy to guess here, and `Unavailable` `busy`.
  */
 async function changePassword(
   context: AccountsContext,

@@ -62,7 +62,7 @@ export async function notifyOfRetry(
           ...notice,
           dedupeKey: `delivery-uncertain:${row.id}`,
           title: `An alert to the ${row.audience} audience may appear twice`,
-          body: `Discord may have accepted the message, but did not confirm it (${outcome.reason}). It is sent once more, without the ping, and says that it may be a repeat.`,
+          body: `Discord may have accepted the message, but did not confirm it (${outcome.reason}). It is sent again without the ping, with a note that it may be a repeat.`,
         },
         adminContacts,
         now,

@@ -55,7 +55,7 @@ export async function reportDiscontinued(
       kind: 'silence_began',
       dedupeKey: `discontinued:${watch.id}:${discontinuedAt}`,
       title: `${watch.title}: no longer sold`,
-      body: `Two checks in a row said so: ${reason} It is checked once a day from now on. Delete the watch, or retire the product if no other shop sells it.`,
+      body: `Two checks in a row found this: ${reason} It is now checked once a day. Delete the watch, or retire the product if no other shop sells it.`,
     },
     adminContacts,
     now,

@@ -116,7 +116,7 @@ export async function addCase(
     if (Number(cases) >= MAX_CASES)
       throw new DomainError('Conflict', {
         code: 'too_many_cases',
-        message: `There are ${MAX_CASES} cases already, which is the most. Delete one first.`,
+        message: `There are already ${MAX_CASES} cases, which is the maximum. Delete one first.`,
       });
     await trx
       .insertInto('judge_cases')

@@ -72,13 +72,13 @@ export const productOperations = {
     input: caseAnswer.extend({ checkId: z.string(), note: caseNote }),
     run: ({ db, clock }: WriteContext, { actor }: Admin, { checkId, note, ...answer }) =>
       addCase(db, { checkId, answer, note, actor, clock }),
-    sentence: 'The page is kept with the right answer.',
+    sentence: 'Page kept with the right answer.',
   }),
   removeCase: operation({
     access: 'admin',
     input: z.object({ id: z.string().max(100) }),
     run: ({ db, clock }: WriteContext, { actor }: Admin, { id }) => removeCase(db, { id, actor, clock }),
-    sentence: 'The case is deleted.',
+    sentence: 'Case deleted.',
   }),
   changeRetailer: operation({
     access: 'admin',

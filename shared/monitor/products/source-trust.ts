@@ -39,10 +39,10 @@ export function readDistrusted(stored: string | null): SourceTrust[] {
 }
 
 const SOURCE_NAMES: Record<ProductSource, string> = {
-  platform: 'the Platform JSON',
+  platform: 'the platform’s JSON',
   button: 'the button',
-  stock_line: 'the line about stock',
-  page_data: 'the data of the page',
+  stock_line: 'the stock line',
+  page_data: 'the page data',
   structured_data: 'the structured data',
   meta: 'the meta tags',
 };

@@ -140,7 +140,7 @@ async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
     .execute();
   const twin = same.find((watch) => watch.variant_key === variant_key);
   if (twin !== undefined) {
-    const message = `The watch ${twin.slug} checks this page already.`;
+    const message = `The watch ${twin.slug} already checks this page.`;
     throw new DomainError('Conflict', { code: 'already_watched', message, fieldErrors: { url: [message] } });
   }
   const product = await findOrAddProduct(trx, fields, now);
@@ -171,6 +171,6 @@ async function requireFreeWatch(db: WatchContext['db'] | Transaction, kind: Watc
   const what = kind === 'product' ? `${most.toLocaleString('en-GB')} watches of products` : `${most} watches`;
   throw new DomainError('Conflict', {
     code: 'too_many_watches',
-    message: `There are ${what} already, which is the most. Delete one first.`,
+    message: `There are already ${what}, which is the maximum. Delete one first.`,
   });
 }

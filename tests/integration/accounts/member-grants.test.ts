@@ -60,7 +60,7 @@ describe('tokens that an admin grants', () => {
     expect(shown).toContain(': For a lost alert');
     expect(shown).toContain('Tokens granted or taken back by admin');
     expect(wordsOf(await site.post(page, token, { ...fields, tokens: '60' }))).toContain(
-      'This form has been sent already, with another number or reason.',
+      'This form has already been sent with another number or reason.',
     );
     expect(await balance()).toBe(50);
     const audit = await fixture.db
@@ -78,7 +78,7 @@ describe('tokens that an admin grants', () => {
     ['none', { tokens: '0', reason: 'x' }, 'whole number of tokens'],
     ['half a token', { tokens: '1.5', reason: 'x' }, 'whole number of tokens'],
     ['too many', { tokens: '1001', reason: 'x' }, 'whole number of tokens'],
-    ['no reason', { tokens: '5', reason: ' \u200b ' }, 'Please say why.'],
+    ['no reason', { tokens: '5', reason: ' \u200b ' }, 'Please enter a reason.'],
     ['too long a reason', { tokens: '5', reason: 'x'.repeat(201) }, 'at most 200 characters'],
     ['no id of the request', { tokens: '5', reason: 'x', requestId: 'mine' }, 'reload the page'],
   ])('are refused: %s', async (_, fields, sentence) => {

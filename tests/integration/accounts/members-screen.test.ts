@@ -173,7 +173,7 @@ describe('the page of a member', () => {
     const send = () => site.post(page, admin, { intent: 'endSession', sessionId: session?.id ?? '' });
     expect(await send()).toMatchObject({ status: 303, leadsTo: page });
     const again = await send();
-    expect(wordsOf(again)).toContain('This session has ended already.');
+    expect(wordsOf(again)).toContain('This session has already ended.');
     expect(
       await db.selectFrom('sessions').select('id').where('user_id', '=', member.id).execute(),
     ).toHaveLength(tokens.length - 1);
@@ -182,14 +182,14 @@ describe('the page of a member', () => {
     await fixture.signIn(other);
     const [foreign] = await db.selectFrom('sessions').select('id').where('user_id', '=', other.id).execute();
     const refused = await site.post(page, admin, { intent: 'endSession', sessionId: foreign?.id ?? '' });
-    expect(wordsOf(refused)).toContain('This session has ended already.');
+    expect(wordsOf(refused)).toContain('This session has already ended.');
     expect(wordsOf(await site.get(page, admin))).toContain('One session ended by admin');
   });
 
   test('says of a half-made account that it cannot sign in, and asks nothing about the own account', async () => {
     const half = await join('half@mail.example', 'Half');
     expect(wordsOf(await site.get(`${LIST}/${half.id}`, admin))).toContain(
-      'Never confirmed: this account cannot sign in, and is deleted after 30 days',
+      'Never confirmed: this account cannot sign in and will be deleted after 30 days',
     );
     const own = await fixture.db
       .selectFrom('users')

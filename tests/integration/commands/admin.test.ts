@@ -28,7 +28,7 @@ it(
         stderr: '',
       });
       expect(await isSignedIn(first)).toBe(false);
-      expect((await admin('disable', email)).stdout).toBe(`${email} was disabled already.\n`);
+      expect((await admin('disable', email)).stdout).toBe(`${email} is already disabled.\n`);
       expect(JSON.parse((await admin('enable', email, '--json')).stdout)).toMatchObject({
         success: true,
         changed: true,

@@ -41,7 +41,7 @@ it(
       // An id is unique over both kinds, so that "retire ID" is never ambiguous.
       expect(await packages('add', 'tokens-10', ...TEXTS, '--price', '1', '--days', '7')).toMatchObject({
         code: 1,
-        stderr: 'There is a package tokens-10 already. Choose another id.\n',
+        stderr: 'The package tokens-10 already exists. Choose another id.\n',
       });
       expect((await packages('retire', 'tokens-10')).stdout).toBe('tokens-10 is retired.\n');
       expect((await packages('retire', 'tokens-10')).stdout).toBe('tokens-10 is already retired.\n');

@@ -82,7 +82,7 @@ describe('the preferences', () => {
       status: 422,
       body: {
         code: 'unknown_watch',
-        errors: { watches: ['There is no watch “gone” any more. Please choose again.'] },
+        errors: { watches: ['The watch “gone” no longer exists. Please choose again.'] },
       },
     });
     await save({ email: false });
@@ -248,7 +248,7 @@ describe('a test', () => {
     expect(off.text).toContain('Alerts are switched off. Switch on alerts by email or as notifications');
     await save({ push: true });
     const nowhere = await site.post('/account', token, { intent: 'test' });
-    expect(nowhere.text).toContain('No device of yours is set up for notifications.');
+    expect(nowhere.text).toContain('None of your devices is set up for notifications.');
     expect(await rows()).toEqual([]);
   });
 });

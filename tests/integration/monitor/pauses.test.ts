@@ -52,7 +52,7 @@ describe('the end of the monitoring hours', () => {
       await openRoom(fixture);
       await eventually(() => expect(instant(fixture)).toHaveLength(2));
       expect(await statuses(fixture)).toEqual(['closed', 'open']);
-      await eventually(() => expect(titleOf(fixture)).toBe('Pokemon Center UK: not seen any more'));
+      await eventually(() => expect(titleOf(fixture)).toBe('Pokemon Center UK: no longer seen'));
     }));
 });
 

@@ -265,7 +265,7 @@ describe('the pages', () => {
     const fresh = { last_verdict: null, last_checked_at: null, last_conclusive_at: null };
     await addWatch(db, 'fresh', now, { title: 'Fresh Shop', ...fresh });
     const status = await site.get('/status', '');
-    expect(status.text).toContain('Not checked yet Fresh Shop The first check follows.');
+    expect(status.text).toContain('Not checked yet Fresh Shop The first check is coming up.');
     expect((await site.get('/restock/fresh', '')).text).toContain('This shop has not been checked yet.');
   });
 

@@ -38,7 +38,7 @@ const exhaust = (limit: keyof typeof LIMITS, key: string) =>
     Array.from({ length: LIMITS[limit].points }, () => serverContext().limits.take([{ limit, key }])),
   );
 
-const TOO_MANY = 'Too many tries.';
+const TOO_MANY = 'Too many attempts.';
 
 // Only the API counted requests for beta access, only the page the end of a session.
 test('what a member writes counts against one limit, in the API and on the page', async () => {
@@ -78,7 +78,7 @@ test.each([
     const { id, token } = await signIn('admin');
     await exhaust(limit, id);
     const { html } = await site.post(screen, token, { intent, audience: 'free', [field]: value });
-    expect(html).toMatch(/Too many tries\. Please wait \d+ seconds and try again\./);
+    expect(html).toMatch(/Too many attempts\. Please wait \d+ seconds and try again\./);
     expect(html).not.toContain(WATCH_FAILED[intent]);
     // What was typed.
     expect(html).toContain(`value="${value}"`);

@@ -323,7 +323,7 @@ describe('the admin pages', () => {
       expect(await send({ image: await createImage() })).toMatchObject({
         intent: 'add',
         ok: false,
-        message: expect.stringContaining('Too many tries'),
+        message: expect.stringContaining('Too many attempts'),
         values: { name: 'Base' },
       });
       expect(storedFiles()).toEqual([]);

@@ -334,7 +334,7 @@ describe('with beta access', () => {
       .execute();
     const text = await read(PAGE);
     expect(text).toContain(
-      'Upgrade Now £9.99 today, then £9.99 every 30 days until you cancel on this page. If your account has credit, it is taken off first.',
+      'Upgrade Now £9.99 today, then £9.99 every 30 days until you cancel on this page. Any credit on your account is used first.',
     );
     expect(text).toContain('Upgrade Now This plan cannot be bought at the moment.');
     const retired = { retired_at: toIso(Date.now()) };
@@ -443,7 +443,7 @@ describe('with beta access', () => {
       'What you pay £95.90 today, for Pro Yearly (per year), less any credit on your account',
     );
     expect(plan.text).toContain('It renews automatically: £95.90 every 365 days, less any credit');
-    expect(plan.text).toContain('Stripe’s own site says what is due before you pay');
+    expect(plan.text).toContain('Stripe’s own site shows what is due before you pay');
     expect(plan.text).toContain('Creating Payment... Pay on Stripe’s page');
     const tokens = await site.get('/dashboard?buy=tokens-50', token);
     expect(tokens.text).toContain('Complete Token Purchase What you pay £4.99 today, once, for 50 tokens');

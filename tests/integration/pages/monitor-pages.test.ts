@@ -102,7 +102,7 @@ describe('the page of one check', () => {
       .where('id', '=', id)
       .execute();
     expect(wordsOf(await post(address, { intent: 'judge' }))).toContain(
-      'The verdict is another one with today’s rules. At the check it was: unknown. Waiting room',
+      'With today’s rules the verdict is different. At the check it was: unknown. Waiting room',
     );
   });
 

@@ -286,7 +286,7 @@ describe('the page', () => {
     expect(page.text).toContain('For seven days you can cancel this');
     expect(page.text).toContain('which British tax law makes us keep for at least six years');
     const refusals = [
-      [{}, 'Please enter your password, or ask for a code.'],
+      [{}, 'Please enter your password or request a code.'],
       [{ password: 'wrong horse battery' }, 'This is not your password.'],
       [{ code: '000000' }, 'This code is wrong or no longer valid.'],
     ] as const;

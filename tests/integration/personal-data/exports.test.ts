@@ -314,7 +314,7 @@ describe('a link', () => {
     );
     expect((await startDownload(link, ann)).headers.location).toBe(link);
     expect((await visit(link, ann.token)).text).toContain(
-      'This link has been used, and works once. You can ask for a new one on your account page.',
+      'This link has already been used. It works only once. You can request a new one on your account page.',
     );
     await eventually(async () => expect(await releaseStorage.list()).not.toContain(made?.upload_id));
     expect(await storage.list()).toEqual([]);

@@ -159,7 +159,7 @@ test('the page of a product has its own data, at its slug and at that of its wat
 test('a product says that it was not checked yet, and after its first check what that saw', async () => {
   watchId = await insertProductWatch(fixture.db, { title: 'Tide box', fields: { slug: 'tide' } });
   const page = await pages.get('/restock/tide', '');
-  expect(page.text).toContain('Not checked yet: what the first check sees will be here.');
+  expect(page.text).toContain('Not checked yet. The result of the first check will appear here.');
   expect(page.text).toContain('No price yet at Tanglewood Cards Not checked yet');
   expect(page.html).toContain('Tide box: stock and price. Checked at Tanglewood Cards');
   expect(page.html).toContain('Tide box: Not checked yet, No price yet');
@@ -286,7 +286,7 @@ test('the list is filtered, paged, and indexed without a filter only', async () 
   expect(filtered.text).not.toContain('Tin 1');
   expect((await pages.get('/restock?q=chest&page=7', '')).leadsTo).toBe('/restock?q=chest');
   expect((await pages.get('/restock?state=constructor&retailer=nobody', '')).text).toContain(
-    'No product matches this search.',
+    'No products match this search.',
   );
 });
 

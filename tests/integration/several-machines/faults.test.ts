@@ -193,7 +193,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
         site.machines.map(
           ({ loggedSinceStart }) =>
             loggedSinceStart(/: the database does not answer"/).length -
-            loggedSinceStart(/"the database answers again"/).length,
+            loggedSinceStart(/"the database responds again"/).length,
         );
       await underLoad(async () => {
         const stops = (['SIGINT', 'SIGQUIT', 'crash'] as const).flatMap((how) =>

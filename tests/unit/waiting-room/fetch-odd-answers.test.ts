@@ -138,7 +138,7 @@ test('a whole page whose connection stays open is judged when the time is over',
 
 test.each([
   ['is empty', '', 'it cut the connection without an answer'],
-  ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'its answer is no HTTP'],
+  ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'its answer is not HTTP'],
   [
     'has two lengths',
     `${OK}Content-Length: 5\r\n${LENGTH}${PAGE}`,
@@ -155,7 +155,7 @@ test.each([
     'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50),
     'it only sent interim answers (status 1xx)',
   ],
-  ['breaks off in an interim head', 'HTTP/1.1 100 Continue\r\n', 'its answer broke off in the headers'],
+  ['breaks off in an interim head', 'HTTP/1.1 100 Continue\r\n', 'its answer was interrupted in the headers'],
 ])('an answer that %s has a sentence', async (_, answer, reason) => {
   const { errorMessage, answer: page } = await fetchRaw(answer);
   expect([page.status, errorMessage]).toEqual([

@@ -23,7 +23,7 @@ export function AlertDevices({ devices, pushKey, wanted, now }: AlertDevicesProp
       </h3>
       <FormNotice result={result} />
       {devices.length === 0 ? (
-        <p className="text-soft">No device of yours receives notifications yet.</p>
+        <p className="text-soft">None of your devices receive notifications yet.</p>
       ) : (
         <ul className="divide-y divide-line">
           {devices.map(({ id, userAgent, createdAt, lastSentAt, endedAt }) => {

@@ -193,7 +193,7 @@ function PreferencesForm({ settings, email }: { settings: AlertSettings; email: 
             id="alerts-by-push"
             name="alertsByPush"
             label="Alerts as notifications"
-            hint="On the devices listed below, also while this site is closed."
+            hint="On the devices listed below, even while this site is closed."
             defaultChecked={isTicked('alertsByPush', preferences.alerts.push)}
           />
           <div className="grid grid-cols-[auto_1fr] items-start gap-x-3 py-1.5">

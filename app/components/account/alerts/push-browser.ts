@@ -165,7 +165,7 @@ export async function turnPushOn({ wanted }: { wanted: boolean }): Promise<void>
   if (permission === 'denied') throw new PushFailure('The browser did not allow notifications.');
   if (permission !== 'granted')
     throw new PushFailure(
-      'The browser did not allow notifications. Press the button again, and allow them. If the browser does not ask, look for a bell beside the address.',
+      'The browser did not allow notifications. Press the button again, and allow them. If the browser does not ask, look for a bell icon next to the address.',
     );
   await storeSubscription({ anew: false });
   if (!wanted) await callApi('PUT', '/auth/preferences', { preferences: { alerts: { push: true } } });

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { browserAndSystemOf } from '#shared/accounts/describe-device';
 
 const PRIVATE_WINDOW =
-  'Is this a private window? Browsers allow no notifications there: open this page in a normal one.';
+  'Is this a private window? Browsers do not allow notifications there, so open this page in a normal one.';
 
 function settingSteps(userAgent: string): string[] {
   const { browser, system } = browserAndSystemOf(userAgent);
@@ -15,20 +15,20 @@ function settingSteps(userAgent: string): string[] {
   if (system === 'Android')
     return browser === 'Firefox'
       ? [
-          'Press the lock beside the address of this page.',
-          'Press Notification, so that it reads Allowed.',
+          'Press the lock next to this page’s address.',
+          'Press Notification so that it shows Allowed.',
           'If it is greyed out, allow Firefox’s notifications in Android’s settings first.',
         ]
       : [
-          'Press the icon to the left of the address of this page, then Permissions.',
+          'Press the icon to the left of this page’s address, then Permissions.',
           'Press Notifications, and switch them on.',
           `If they are missing, allow the notifications of ${browser ?? 'the browser'} in Android’s settings first.`,
         ];
   switch (browser) {
     case 'Firefox':
       return [
-        'Press the icon to the left of the address of this page.',
-        'Beside Send notifications, remove Blocked with its cross.',
+        'Press the icon to the left of this page’s address.',
+        'Next to Send notifications, clear Blocked with its cross.',
       ];
     case 'Safari':
       return [
@@ -39,7 +39,7 @@ function settingSteps(userAgent: string): string[] {
     case 'Edge':
     case 'Opera':
       return [
-        'Press the icon to the left of the address of this page.',
+        'Press the icon to the left of this page’s address.',
         'Set Notifications to Allow; if it is not listed, open the site settings there.',
       ];
     default:
@@ -51,7 +51,7 @@ function settingSteps(userAgent: string): string[] {
 export function stepsToAllow(userAgent: string): string[] {
   return [
     ...settingSteps(userAgent),
-    'Come back to this page, and turn notifications on. If it has not noticed, reload it.',
+    'Come back to this page and turn notifications on. If it still says blocked, reload it.',
     PRIVATE_WINDOW,
   ];
 }
@@ -69,5 +69,5 @@ export const UNSUPPORTED_STEPS = [
   PRIVATE_WINDOW,
   'Did a link in another app open this page? Open it in the browser itself.',
   'Use a newer version of this browser, or another one.',
-  'Or choose alerts by email, which need nothing of the browser.',
+  'Or choose alerts by email, which do not depend on the browser.',
 ];

@@ -106,7 +106,7 @@ function PasskeyList({ passkeys, host, nowMs }: PasskeyListProps) {
               </div>
               {refused ? (
                 <p className="text-small text-live">
-                  Its counter went back at a sign-in, so it may have been copied. It can no longer be used to
+                  Its counter decreased at a sign-in, so it may have been copied. It can no longer be used to
                   sign in. Remove it, and add a new one.
                 </p>
               ) : null}

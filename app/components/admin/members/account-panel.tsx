@@ -72,7 +72,7 @@ export function AccountPanel({
           [
             'Address',
             confirmedAt === null ? (
-              'Never confirmed: this account cannot sign in, and is deleted after 30 days'
+              'Never confirmed: this account cannot sign in and will be deleted after 30 days'
             ) : (
               <>
                 Confirmed on <LongDate iso={confirmedAt} />

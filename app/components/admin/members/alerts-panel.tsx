@@ -27,11 +27,9 @@ function outcomeOf({ channel, state, reason, dueAt, sentAt }: ListedDelivery, no
     case 'sent':
       return `${channel === 'email' ? 'The mail server' : 'The push service'} accepted it at ${clockAndDay(sentAt ?? dueAt, now)}`;
     case 'waiting':
-      return Date.parse(dueAt) > now
-        ? `Quiet hours: it waits until ${clockAndDay(dueAt, now)}`
-        : 'It waits for its turn';
+      return Date.parse(dueAt) > now ? `Quiet hours: it waits until ${clockAndDay(dueAt, now)}` : 'Queued';
     case 'tryingAgain':
-      return `It is tried again at ${clockAndDay(dueAt, now)}${because}`;
+      return `It will be tried again at ${clockAndDay(dueAt, now)}${because}`;
     case 'cancelled':
       return `Not sent${because}`;
     case 'failed':
@@ -62,7 +60,7 @@ export function MemberAlertsPanel({
             'Address',
             bounce === null
               ? null
-              : `Refused at ${clockAndDay(bounce.at, now)}, so no alerts go there: ${bounce.reason}. A test that the mailbox accepts ends this.`,
+              : `Refused at ${clockAndDay(bounce.at, now)}, so no alerts go there: ${bounce.reason}. A test email that the mailbox accepts clears this.`,
           ],
           ['As notifications', byPush ? 'On' : 'Not switched on'],
           [

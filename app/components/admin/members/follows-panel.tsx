@@ -35,7 +35,7 @@ export function FollowsPanel({ follows }: { follows: readonly MemberFollow[] }) 
               <p className="text-small text-soft">
                 {wants.map((want) => WANTS[want]).join(', ')}
                 {retired ? '. No longer watched' : null}
-                {counts ? null : '. Beyond what the plan allows, so nothing is told of it'}
+                {counts ? null : '. Beyond the plan’s limit, so it sends no alerts'}
               </p>
             </li>
           ))}

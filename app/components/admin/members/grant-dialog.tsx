@@ -32,7 +32,7 @@ export function GrantDialog({ id, username, balance, requestId }: GrantDialogPro
           {...field('reason')}
           label="Reason"
           autoComplete="off"
-          hint="Kept with the account. It is part of the data that the member can ask for."
+          hint="Kept with the account. The member can see it in their data download."
         />
         <p className="flex flex-wrap gap-2.5">
           <Link to={page} replace preventScrollReset className={buttonClass()}>

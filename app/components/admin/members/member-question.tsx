@@ -30,7 +30,7 @@ function wordsOf(question: AskedQuestion, username: string): { title: string; te
     case 'signOut':
       return {
         title: `Sign ${username} out everywhere?`,
-        text: 'All sessions end at once, also those of the desktop app. The member can sign in again.',
+        text: 'All sessions end at once, including those of the desktop app. The member can sign in again.',
         label: 'Sign out everywhere',
       };
     case 'delete':

@@ -26,7 +26,7 @@ export function SessionsPanel({ id, sessions, own, now }: SessionsPanelProps) {
   return (
     <Panel title="Sessions">
       {sessions.length === 0 ? (
-        <Empty>Signed in nowhere.</Empty>
+        <Empty>Not signed in anywhere.</Empty>
       ) : (
         <>
           <ul className="divide-y divide-line">

@@ -30,7 +30,7 @@ function Comparison({ judgement, stored, storedOffer }: Stored & { judgement: Ju
         <p className="font-semibold">
           {product.availability === storedOffer
             ? 'The verdict is the same with today’s rules.'
-            : `The verdict is another one with today’s rules. At the check it was: ${AVAILABILITY_WORDS[storedOffer].toLowerCase()}.`}
+            : `With today’s rules the verdict is different. At the check it was: ${AVAILABILITY_WORDS[storedOffer].toLowerCase()}.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <StatePill state={AVAILABILITY_STATES[product.availability]} label={availabilityText(product)} />
@@ -44,7 +44,7 @@ function Comparison({ judgement, stored, storedOffer }: Stored & { judgement: Ju
       <p className="font-semibold">
         {verdict === stored
           ? 'The verdict is the same with today’s rules.'
-          : `The verdict is another one with today’s rules. At the check it was: ${VERDICT_LABELS[stored].toLowerCase()}.`}
+          : `With today’s rules the verdict is different. At the check it was: ${VERDICT_LABELS[stored].toLowerCase()}.`}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />

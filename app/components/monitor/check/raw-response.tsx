@@ -33,7 +33,7 @@ export function RawResponse({ slug, response }: { slug: string; response: Respon
           href={pageTextAddress(slug, checkId)}
           className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
         >
-          All that is stored, as text
+          Everything that is stored, as text
         </a>
       </p>
       <pre

@@ -4,7 +4,7 @@ import { signName } from './sign-names';
 const POINTS_TO: Record<Sign['pointsTo'], { label: string; text: string; fill: string }> = {
   waiting_room: { label: 'a waiting room', text: 'text-live', fill: 'fill-live' },
   open: { label: 'the open shop', text: 'text-open', fill: 'fill-open' },
-  wall: { label: 'a check for bots or a refusal', text: 'text-unknown', fill: 'fill-unknown' },
+  wall: { label: 'a bot check or a refusal', text: 'text-unknown', fill: 'fill-unknown' },
   error: { label: 'an error page', text: 'text-unknown', fill: 'fill-unknown' },
   nothing: { label: 'nothing', text: 'text-soft', fill: 'fill-soft' },
 };
@@ -42,7 +42,7 @@ function SignRow({ sign: { id, pointsTo, weight, evidence } }: { sign: Sign }) {
 
 /** The evidence of a verdict: each sign with its weight, the heaviest first. */
 export function SignList({ signs }: { signs: readonly Sign[] }) {
-  if (signs.length === 0) return <p className="text-soft">No sign was seen on this page.</p>;
+  if (signs.length === 0) return <p className="text-soft">No signs were found on this page.</p>;
   return (
     <ul className="divide-y divide-line">
       {signs

@@ -81,12 +81,12 @@ export function ChartTable({ chart, slug }: { chart: DayChart; slug: string }) {
       )}
       <details className="group">
         <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold text-brand [&::-webkit-details-marker]:hidden">
-          The drawing as a table
+          The chart as a table
           <span className="transition group-open:rotate-180">
             <ChevronIcon />
           </span>
         </summary>
-        <div className="overflow-x-auto" role="region" aria-label="The drawing as a table" tabIndex={0}>
+        <div className="overflow-x-auto" role="region" aria-label="The chart as a table" tabIndex={0}>
           <table className="w-full text-small">
             <caption className="sr-only">Checks per hour, UK time, newest first</caption>
             <thead className="text-soft">

@@ -10,7 +10,7 @@ export function CaseList({ cases }: { cases: readonly JudgeCase[] }) {
   return (
     <div className="grid gap-4">
       <FormNotice result={result} />
-      {cases.length === 0 ? <p className="text-soft">No page is kept.</p> : null}
+      {cases.length === 0 ? <p className="text-soft">No pages are kept.</p> : null}
       <ul className="grid gap-3">
         {cases.map(({ id, title, url, answer, note, createdAt }) => (
           <li key={id} className="grid gap-2 rounded-card border border-line bg-surface p-5 shadow-card">

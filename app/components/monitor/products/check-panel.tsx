@@ -7,13 +7,13 @@ import type { LiveOffer } from '../screen/live-watch';
 
 const READS = {
   page: 'the page',
-  shopify_json: 'the JSON of Shopify; the page every half an hour',
-  woo_store_api: 'the JSON of WooCommerce; the page every half an hour',
+  shopify_json: 'Shopify’s JSON; the page every half hour',
+  woo_store_api: 'WooCommerce’s JSON; the page every half hour',
 } as const;
 
 const ROBOTS = {
   rules: 'It allows the page.',
-  none: 'There is none, so any page may be read.',
+  none: 'The site has none, so any page may be read.',
   unreachable: 'It cannot be read, so the page is not requested.',
 } as const;
 

@@ -34,7 +34,7 @@ export function AddressForm({ url, isSeen }: { url: string; isSeen: boolean }) {
         type="url"
         inputMode="url"
         label="Address of the product’s page"
-        hint="We look at the page once and show what we see. Nothing is saved before you confirm it."
+        hint="We fetch the page once and show what we find. Nothing is saved until you confirm it."
         required
         maxLength={2000}
       />
@@ -51,7 +51,7 @@ export function AddressForm({ url, isSeen }: { url: string; isSeen: boolean }) {
       </div>
       {pending === null ? null : (
         <p role="status" className="text-small text-soft">
-          Looking at the page. This can take some seconds.
+          Fetching the page. This can take a few seconds.
         </p>
       )}
     </Form>
@@ -68,7 +68,7 @@ function StillLooking({ id }: { id: string }) {
     return () => clearInterval(timer);
   }, [revalidate]);
   return (
-    <Panel title="The daemon is still looking at the page">
+    <Panel title="The daemon is still fetching the page">
       <p role="status">The shop has not answered yet. That can take up to 20 seconds.</p>
       <p>
         <ButtonLink href={previewAddress(id)}>Look again</ButtonLink>
@@ -195,7 +195,7 @@ function ConfirmForm({
         <input type="hidden" name="url" value={preview.url} />
         {seen.watches.length === 0 ? null : (
           <p>
-            This page is checked already by{' '}
+            This page is already checked by{' '}
             {seen.watches.map(({ slug }, index) => (
               <span key={slug}>
                 {index === 0 ? '' : ', '}
@@ -209,10 +209,10 @@ function ConfirmForm({
         )}
         <TextField
           {...field('productSlug')}
-          label="Product that we have already (optional)"
+          label="Existing product (optional)"
           hint={
             seen.known === null
-              ? 'Its name in addresses. Leave it empty for a new product.'
+              ? 'Its name in URLs. Leave it empty for a new product.'
               : `${seen.known.title} has the same GTIN.`
           }
           list="known-products"
@@ -228,16 +228,18 @@ function ConfirmForm({
         <TextField {...field('title')} id="product-title" label="Title of a new product" maxLength={200} />
         <BrandAndGtinFields
           field={field}
-          hint="The digits below its bar code. Pages of other shops with the same GTIN belong to the same product."
+          hint="The digits below its barcode. Pages of other shops with the same GTIN belong to the same product."
         />
         <ImageField
           field={field}
-          hint="Of a product without an image: we fetch it once, after the product is saved, and serve a copy."
+          hint="For a product without an image: we fetch it once, after the product is saved, and serve a copy."
         />
         <TextField
           {...field('shop')}
           label="Name of the shop"
-          hint={seen.retailer === null ? 'A new shop.' : 'We have this shop: its own name is kept.'}
+          hint={
+            seen.retailer === null ? 'A new shop.' : 'We already have this shop, so its current name is kept.'
+          }
           maxLength={60}
         />
         {seen.variants.length === 0 ? null : (
@@ -254,7 +256,7 @@ function ConfirmForm({
           <SelectField
             {...field('fetchAs')}
             label="What a check reads"
-            hint="The JSON is a few KB instead of the page, which is read every half an hour."
+            hint="The JSON is a few KB instead of the page, which is read every half hour."
           >
             <option value={seen.platform.fetchAs}>
               {`The JSON of ${PLATFORM_LABELS[seen.platform.fetchAs]}`}

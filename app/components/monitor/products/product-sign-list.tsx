@@ -3,7 +3,7 @@ import { SAYS_LABELS, SOURCE_LABELS, SUBJECT_LABELS } from './product-words';
 
 /** What a page says about its product, sign by sign with the quoted line, the heaviest first. */
 export function ProductSignList({ signs }: { signs: readonly ProductSign[] }) {
-  if (signs.length === 0) return <p className="text-soft">No sign was seen on this page.</p>;
+  if (signs.length === 0) return <p className="text-soft">No signs were found on this page.</p>;
   return (
     <ul className="divide-y divide-line">
       {signs

@@ -84,18 +84,18 @@ export function ShopForm({
 /** How often each source of a shop's pages said what followed, and whether it opens no alert alone. */
 export function TrustPanel({ trust }: { trust: readonly (SourceTrust & { isDistrusted: boolean })[] }) {
   return (
-    <Panel title="How far its pages can be trusted">
+    <Panel title="How reliable its pages are">
       <p className="text-soft">
-        At each change that a later check confirmed: how often each source had said what followed. One that
-        was wrong at more than a fifth of at least five changes opens no alert alone.
+        At each change that a later check confirmed: how often each source had predicted it. A source that was
+        wrong in more than a fifth of at least five changes cannot open an alert alone.
       </p>
       {trust.length === 0 ? (
-        <p>No change was seen yet.</p>
+        <p>No changes have been seen yet.</p>
       ) : (
         <Facts
           facts={trust.map(({ source, agreed, changes, isDistrusted }) => [
             SOURCE_LABELS[source],
-            `${Math.round((100 * agreed) / changes)} %: right at ${agreed} of ${changes}${isDistrusted ? '. It opens no alert alone' : ''}`,
+            `${Math.round((100 * agreed) / changes)} %: right at ${agreed} of ${changes}${isDistrusted ? '. It cannot open an alert alone' : ''}`,
           ])}
         />
       )}

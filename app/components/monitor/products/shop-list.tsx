@@ -26,7 +26,7 @@ function loadText({ load }: ListedShop): string {
 
 /** The shops with their products. */
 export function ShopList({ shops }: { shops: readonly ListedShop[] }) {
-  if (shops.length === 0) return <p className="text-soft">There is no product yet.</p>;
+  if (shops.length === 0) return <p className="text-soft">There are no products yet.</p>;
   return (
     <ul className="grid gap-3">
       {shops.map((shop) => (

@@ -24,7 +24,7 @@ export function DeleteWebhookDialog({ audience, title, isProduct, leaveTo }: Del
   return (
     <FormDialog
       title={`Delete the ${audience} webhook?`}
-      text={`${isProduct ? `Alerts about ${title} then use the webhook of the shop or of the first watch, if there is one` : `${SILENT[audience]} about ${title}, until a webhook is set again`}. Its URL is not shown again: to put it back you have to copy it in Discord.`}
+      text={`${isProduct ? `Alerts about ${title} then use the webhook of the shop or of the first watch, if there is one` : `${SILENT[audience]} about ${title}, until a webhook is set again`}. Its URL is not shown again. To restore it, you have to copy it in Discord.`}
       leaveTo={leaveTo}
       leave="Keep it"
       forms={forms}

@@ -58,7 +58,7 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
             id="scrappey-limit"
             inputMode="numeric"
             label="Scrappey fetches a day"
-            hint="Of all watches together; after that the shop is fetched directly. 0: no limit."
+            hint="For all watches together; after that the shop is fetched directly. 0: no limit."
           />
           <p>
             <Button name="intent" value="settings" variant="primary" pending={pendingIntent === 'settings'}>

@@ -53,7 +53,7 @@ export function PaidFetchField({ isOn }: { isOn: boolean }) {
       id="paid-fetch"
       name="paidFetch"
       label="Paid fetches"
-      hint="Each check of the page costs a call to Scrappey, within the daily limit. For shops that refuse other checks."
+      hint="For shops that refuse other checks. Each check uses a Scrappey call, within the daily limit."
       defaultChecked={isOn}
     />
   );
@@ -82,7 +82,7 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
       <TextField
         {...field('title')}
         label="Title"
-        hint="What is watched there, such as the shop’s name again or a product’s."
+        hint="What is watched there, such as a product’s name, or the shop’s name again."
         required
         maxLength={80}
       />
@@ -91,7 +91,7 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
         type="url"
         inputMode="url"
         label="Address of the page"
-        hint="A public page. It is requested once when you save, and you are told if it cannot be read."
+        hint="A public page. It is requested once when you save, and we tell you if it cannot be read."
         required
         maxLength={2000}
       />
@@ -137,7 +137,7 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
             product === null
               ? 'whose alert settings include this waiting room'
               : 'who follow this product at this shop'
-          }. The bot gives and takes it. Empty: none.`}
+          }. The bot assigns and removes it. Empty: none.`}
         />
       )}
       {intent === 'edit'

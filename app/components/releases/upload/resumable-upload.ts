@@ -59,14 +59,14 @@ function failureOf(error: Error | DetailedError): UploadFailure {
 }
 
 const UNREADABLE: UploadFailure = {
-  reason: 'The browser cannot read this file any more: it was changed or moved. Choose it again.',
+  reason: 'The browser can no longer read this file, because it was changed or moved. Choose it again.',
   next: 'refused',
 };
 
 /** The library did not load; some browsers try again only in a new document. */
 const NOT_LOADED: UploadFailure = {
   reason:
-    'The part of this page that sends files did not load. Check your connection and press Resume, or reload the page and choose the file again.',
+    'The upload part of this page did not load. Check your connection and press Resume, or reload the page and choose the file again.',
   next: 'resume',
 };
 
@@ -199,7 +199,7 @@ export function createResumableUpload(
           start();
         } else if (failure.next === 'gone' && state.sentBytes === file.size) {
           // The answer to the last byte was lost.
-          fail({ reason: 'This upload has ended. See whether its file is listed.', next: 'gone' });
+          fail({ reason: 'This upload has ended. Check whether its file is listed.', next: 'gone' });
         } else fail(failure);
       },
       onSuccess() {

@@ -27,13 +27,13 @@ export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: 
     <div className="grid gap-2.5 rounded-control border border-line bg-sunken p-3.5">
       <p className="[overflow-wrap:anywhere]">
         The upload of <strong className="font-semibold">{originalName}</strong>
-        {fileSize === null ? null : ` (${formatFileSize(fileSize)})`} by {by ?? 'an account that is gone'} has
-        not ended.
+        {fileSize === null ? null : ` (${formatFileSize(fileSize)})`} by {by ?? 'a deleted account'} has not
+        ended.
       </p>
       <p className="text-small text-soft">
-        Begun <DateAndMinute iso={createdAt} />. Bytes last arrived <DateAndMinute iso={receivedAt} />.
+        Begun <DateAndMinute iso={createdAt} />. Last received data <DateAndMinute iso={receivedAt} />.
         {kind === 'form'
-          ? ' It is sent as a form, and ends with its page.'
+          ? ' It is a form upload and ends when its page is closed.'
           : ' To continue it, choose the same file in the same browser.'}
       </p>
       <Form method="post" preventScrollReset>

@@ -25,11 +25,11 @@ function announcement({ phase, reason }: UploadState): string {
     case 'sending':
       return 'Uploading.';
     case 'checking':
-      return 'The server has the whole file and checks it.';
+      return 'The server has the whole file and is checking it.';
     case 'waiting':
       return `${reason ?? ''} The upload continues automatically.`;
     case 'paused':
-      return 'Paused. What has arrived is kept for a day.';
+      return 'Paused. The part that has arrived is kept for a day.';
     case 'failed':
     case 'done':
       return '';

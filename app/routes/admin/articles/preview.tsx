@@ -60,7 +60,7 @@ export default function ArticlePreview() {
             <h1 className="mb-4 text-heading">Preview</h1>
             <Notice kind="error">
               {preview === undefined
-                ? 'There is nothing to show. Press Preview in the form of an article.'
+                ? 'There is nothing to show. Press Preview in an article’s form.'
                 : preview.refusal}
             </Notice>
           </>

@@ -83,7 +83,7 @@ async function onMembers(
   if (alert?.id === alertId) return change(db, { alertId, channel, ...writeOf(context.viewer) });
   throw new DomainError('Conflict', {
     code: 'newer_alert',
-    message: 'There is a newer alert by now. Its deliveries are shown below.',
+    message: 'There is a newer alert now. Its deliveries are shown below.',
   });
 }
 

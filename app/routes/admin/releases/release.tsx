@@ -49,7 +49,7 @@ function ReleaseHistory({ entries }: { entries: readonly HistoryEntry[] }) {
       {entries.map(({ id, actor, description, createdAt }) => (
         <li key={id} className="grid gap-0.5 py-2.5 first:pt-0 last:pb-0">
           <p className="[overflow-wrap:anywhere]">
-            <strong className="font-semibold">{actor ?? 'An account that is gone'}</strong> {description}
+            <strong className="font-semibold">{actor ?? 'A deleted account'}</strong> {description}
           </p>
           <p className="text-small text-soft">
             <DateAndMinute iso={createdAt} />
@@ -123,7 +123,7 @@ function ReleaseScreen() {
           <p className="text-soft">
             {uploads.busy
               ? 'The upload pauses. To continue it, come back within a day and choose the same file.'
-              : 'Your changes of the version, the notes or the beta flag will be lost.'}
+              : 'Your changes to the version, the notes or the beta flag will be lost.'}
           </p>
           <p className="flex flex-wrap gap-2.5">
             <Button type="button" variant="primary" onClick={leaving.stay}>

@@ -173,6 +173,6 @@ export const followCalls: ApiCalls = {
     params: followOperations.dropSuggestion.input.pick({ id: true }),
     query: followOperations.dropSuggestion.input.pick({ reason: true }),
     response: messageSchema,
-    example: { response: { message: 'The suggestion is removed.' } },
+    example: { response: { message: 'Suggestion removed.' } },
   }),
 };

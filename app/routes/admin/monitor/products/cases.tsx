@@ -30,7 +30,7 @@ export default function Cases() {
   return (
     <AdminSection
       heading={HEADING}
-      intro="Pages of products that were judged wrongly, with the right answers. “npm run monitor -- judge --cases” says which of them the judge gets right."
+      intro="Pages of products that were judged wrongly, with the right answers. “npm run monitor -- judge --cases” shows which of them the judge gets right."
     >
       <div className="grid gap-5">
         <p>

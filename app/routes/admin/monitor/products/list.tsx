@@ -46,7 +46,7 @@ function Suggestions({ suggested }: { suggested: SuggestionPage }) {
   return (
     <AdminSection
       heading={SUGGESTIONS}
-      intro="Pages of products that members would like to follow. Nothing is requested from a shop before you look at a page."
+      intro="Pages of products that members would like to follow. Nothing is requested from a shop until you preview a page."
     >
       <div className="grid gap-5">
         <p>

@@ -36,7 +36,7 @@ export default function ProductPage() {
           <ButtonLink href={`/restock/${encodeURIComponent(slug)}`}>Public page</ButtonLink>
         </div>
         {offers.length === 0 ? (
-          <p className="text-soft">No shop is watched for it.</p>
+          <p className="text-soft">It is not watched at any shop.</p>
         ) : (
           <OfferList offers={offers} now={now} />
         )}

@@ -38,7 +38,7 @@ export function createStandIns(origin: () => string) {
     push,
     stripe,
     services,
-    /** Restores the initial state: removes added webhooks, messages, mails, faults, and what the shop was set to. */
+    /** Restores the initial state: removes added webhooks, messages, mails, faults and the shop's settings. */
     reset(): void {
       for (const service of services) service.reset();
     },

@@ -65,7 +65,7 @@ export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new InvalidInput(faults.join('; '));
 }
 
-/** What a test (JSON) or a form of the panel sends. */
+/** Input from a test (JSON) or a form of the panel. */
 export interface Input {
   method: string;
   value: unknown;

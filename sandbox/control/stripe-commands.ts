@@ -145,7 +145,7 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
   return commands.map((command) => ({ ...command, run: withInvalidInput(command.run) }));
 }
 
-/** Turns what Stripe refuses into invalid input, with Stripe's sentence. */
+/** Converts Stripe's refusals to invalid input, with Stripe's sentence. */
 function withInvalidInput(run: Command['run']): Command['run'] {
   return (value, context) => {
     try {

@@ -23,7 +23,7 @@ const thread = z.strictObject({
   state: z.enum(['open', 'archived', 'locked']).optional(),
 });
 
-/** The channel of a webhook. A forum takes messages in threads only; `tagRequired`: and only with a tag. */
+/** The channel of a webhook. A forum accepts messages only in threads, and with `tagRequired` only with a tag. */
 export const channelSchema = z.strictObject({
   type: z.enum(['text', 'forum']).optional(),
   tagRequired: z.boolean().optional(),
@@ -95,7 +95,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 const life = {
   ...faultLife,
-  /** Methods that the fault applies to. Default: those that write, so that a check for existence uses up no fault. */
+  /** Methods that the fault applies to. Default: those that write, so that existence checks do not use up faults. */
   on: z.array(z.enum(METHODS)).min(1).optional(),
 };
 

@@ -58,7 +58,7 @@ export function dropConnection({ env }: RequestContext): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-/** What a handler returns after its caller has closed the connection. */
+/** The result of a handler whose caller has closed the connection. */
 export const CALLER_GONE = RESPONSE_ALREADY_SENT;
 
 /**

@@ -6,11 +6,11 @@ import { createFaultQueue, faultLife } from '../fault-queue';
 /**
  * A fault of the mail server: it refuses with an SMTP status, 4xx for a temporary and 5xx for a permanent failure, or
  * answers late, or closes the connection without an answer, or several of these. `at`: the phase, by default `message`,
- * after the final dot. There a late answer, and a connection closed without a status, keep the mail: its sender cannot
- * know. `text`: the words of the reply, whose line breaks make several lines. `to`: only recipients that match, with `*`
- * for any text. `share`: it applies only to the recipients whose hash is in this part of 0 to 1, always the same ones:
- * `[0, 0.1]` is one recipient in ten. `attempts`: it applies only to the first attempts of each recipient, as greylisting
- * does (RFC 6647). Before a recipient is named, `to`, `share` and `attempts` see an empty one.
+ * after the final dot. There, with a late answer or a connection closed without a status, the mail is kept, which its
+ * sender cannot know. `text`: the words of the reply, whose line breaks make several lines. `to`: only recipients that
+ * match, with `*` for any text. `share`: it applies only to the recipients whose hash is in this part of 0 to 1, always
+ * the same ones: `[0, 0.1]` is one recipient in ten. `attempts`: it applies only to the first attempts of each recipient,
+ * as greylisting does (RFC 6647). Before a recipient is named, `to`, `share` and `attempts` see an empty one.
  */
 export const mailFaultSchema = z
   .strictObject({
@@ -30,7 +30,7 @@ export const mailFaultSchema = z
   );
 export type MailFault = z.infer<typeof mailFaultSchema>;
 
-/** What the server does instead of accepting. */
+/** The server's response instead of acceptance. */
 type Refusal = { drop: true } | { drop: false; error: Error };
 
 /** Whether an address matches a pattern in which `*` stands for any text. Takes linear time in each part. */

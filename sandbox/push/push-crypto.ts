@@ -38,7 +38,7 @@ function derive(secret: Buffer, salt: Buffer, info: Buffer, length: number): Buf
 }
 
 /**
- * Decrypts a message (RFC 8291, section 4; RFC 8188, section 2). Throws when it is not encrypted for these keys, or not
+ * Decrypts a message (RFC 8291, section 4; RFC 8188, section 2). Throws if it is not encrypted for these keys or is not
  * exactly one record.
  */
 export function decryptMessage({ ecdh, auth }: BrowserKeys, body: Buffer): string {

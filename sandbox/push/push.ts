@@ -23,14 +23,14 @@ import {
 
 const life = {
   ...faultLife,
-  /** The fault applies to each n-th push alone. */
+  /** The fault applies only to every n-th push. */
   everyNth: z.int().min(1).max(1_000).optional(),
 };
 
 /**
  * A fault of the push service: `status` refuses (`retryAfter` in seconds, or as the header's text; `body`: the words of a
- * push service, such as {"reason":"VapidPkHashMismatch"}), `gone` ends the subscription, `delay` (milliseconds) accepts and
- * answers late, `hang` accepts nothing and never answers, `headers` answers with headers alone.
+ * push service, such as {"reason":"VapidPkHashMismatch"}), `gone` ends the subscription, `delay` (milliseconds) accepts
+ * and answers late, `hang` accepts nothing and never answers, `headers` answers only with headers.
  */
 export const pushFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -67,13 +67,13 @@ export interface PushedMessage {
   payload: string | null;
 }
 
-/** A message as it arrived: it is decrypted when it is read, so that thousands a second can arrive. */
+/** A received message. It is decrypted only when read, so that thousands can arrive per second. */
 type StoredMessage = Omit<PushedMessage, 'payload'> & { keys: BrowserKeys; body: Buffer };
 
 interface Browser {
   subscription: SandboxSubscription;
   keys: BrowserKeys;
-  /** The public key of the only site that may push, once it has (RFC 8292, section 4). */
+  /** The public key of the first site that pushed, the only one that may (RFC 8292, section 4). */
   serverKey: string | null;
 }
 
@@ -222,7 +222,7 @@ function readMessage({ keys, body, ...message }: StoredMessage): PushedMessage {
   try {
     return { ...message, payload: decryptMessage(keys, body) };
   } catch {
-    // A push service cannot decrypt, so it accepted the message all the same. The browser drops it.
+    // A push service cannot decrypt, so it accepts such a message. The browser drops it.
     return { ...message, payload: null };
   }
 }

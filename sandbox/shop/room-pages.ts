@@ -13,7 +13,7 @@ const ROOM_ID = 4_127;
 const HTML = 'text/html; charset=utf-8';
 const INCIDENT = '1042000180016342871-84412093771255382';
 
-/** The headers that Imperva adds to every response, also to an ordinary page. */
+/** The headers that Imperva adds to every response, including ordinary pages. */
 export function impervaHeaders(): ResponseHeaders {
   return {
     'x-cdn': 'Imperva',
@@ -114,7 +114,7 @@ export function cloudflareRoomJson(now: Date): ShopResponse {
   };
 }
 
-/** A waiting room that a shop wrote itself: recognisable by its wording only. */
+/** A home-made waiting room: recognisable only by its wording. */
 export function wordsRoomPage(): ShopResponse {
   return {
     status: 200,

@@ -19,7 +19,7 @@ import { SHOP_HOME, shopPage } from './shop-pages';
 /** A visit to one of the shop's pages. Times are epoch milliseconds with a fraction. */
 export interface ShopRequest {
   receivedAt: number;
-  /** null while there is no response, and for ever if the connection is closed. */
+  /** null while there is no response; stays null if the connection is closed. */
   answeredAt: number | null;
   path: string;
   mode: ShopMode;
@@ -62,7 +62,7 @@ export function createShop(changes: Changes, origin: () => string) {
     return taken;
   }
 
-  /** Whether visitors of a waiting room in these modes still wait: until the shop is set to or shows another mode. */
+  /** Whether visitors of a waiting room in these modes still wait: until the shop changes its mode. */
   const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceSet ?? upcoming().mode);
 
   async function visit(context: RequestContext): Promise<Response> {
@@ -155,7 +155,7 @@ export function createShop(changes: Changes, origin: () => string) {
 
   return {
     service,
-    /** What the shop sells at addresses of single products. */
+    /** The products of the shop, each with its own page. */
     products,
     state,
     set,

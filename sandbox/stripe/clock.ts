@@ -2,7 +2,7 @@
 export interface Schedule {
   /** When the next piece of work is due, in epoch seconds. null: nothing is planned. */
   nextDue(): number | null;
-  /** Does the work that is due now. `clock.now()` is the time at which it was due. Must move `nextDue` on. */
+  /** Does the work that is due now. `clock.now()` is the time at which it was due. Must advance `nextDue`. */
   run(): void;
 }
 
@@ -22,7 +22,7 @@ export interface Clock {
   reset(): void;
 }
 
-/** More than any test needs: a schedule whose `nextDue` never moves on would run for ever. */
+/** More than any test needs: a schedule that does not advance its `nextDue` would never end. */
 const MAX_STEPS = 100_000;
 
 export function createClock(): Clock {
@@ -43,7 +43,7 @@ export function createClock(): Clock {
           if (due !== null && due <= until && (!next || due < next.due)) next = { schedule, due };
         }
         if (!next) return;
-        // Work that became due late still runs after the work that ran before it.
+        // Work that became due late runs at the time of the work before it.
         runningAt = Math.max(runningAt ?? next.due, next.due);
         next.schedule.run();
       }

@@ -18,8 +18,8 @@ const savedSchema = z.object({
 /**
  * Keeps Stripe's objects, clock, events and idempotency keys in a file. The site's database refers to them: without the
  * file, a restart of `npm start` would leave members with customers and subscriptions that Stripe does not know. Reads
- * the file now and writes it within a second of a change, and at `close`.
- * @throws Error when the file cannot be read; it says what to do
+ * the file now and writes it within a second of a change, and at `close`. @throws Error, with advice, when the file
+ * cannot be read
  */
 export function keepInFile(
   file: string,

@@ -100,7 +100,7 @@ function createAccount(changes: Changes, origin: () => string, { account, serveO
     /** Makes a restricted key. @param permissions such as `customer_write`, which includes `customer_read` */
     restrict: keyRing.restrict,
     hasKey: (key: string) => keyRing.find(key) !== null,
-    /** Removes an object without a trace, as Stripe removes test data. @returns whether it was there */
+    /** Removes an object without a trace, as Stripe removes test data. @returns whether it existed */
     forget(id: string): boolean {
       changes.mark();
       return store.forget(id);
@@ -140,13 +140,13 @@ function createAccount(changes: Changes, origin: () => string, { account, serveO
     events: events.list,
     requests: api.requests,
     clearRequests: api.clearRequests,
-    /** The requests that Stripe's own description of its API does not allow, oldest first. */
+    /** The requests that violate Stripe's own description of its API, oldest first. */
     violations: () => api.requests().filter(({ violation }) => violation !== null),
     faults: api.faults,
     setFaults: api.setFaults,
     /** The endpoint of events, and how they are delivered. */
     webhooks: delivery,
-    /** All that must survive a restart. */
+    /** The state that must survive a restart. */
     snapshot: (): StripeSnapshot => ({
       clockOffset: clock.offset(),
       store: store.snapshot(),

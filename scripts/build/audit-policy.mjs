@@ -8,7 +8,7 @@ export function readAdvisories(report) {
   const advisories = new Map();
   for (const { via = [] } of Object.values(report.vulnerabilities))
     for (const cause of via) {
-      // A name means that another entry has the cause.
+      // A string refers to the entry with the cause.
       if (typeof cause === 'string') continue;
       const { name, severity, title, url } = cause;
       advisories.set(url, { id: url.split('/').at(-1), name, severity, title });
@@ -16,7 +16,7 @@ export function readAdvisories(report) {
   return [...advisories.values()];
 }
 
-/** The faults of docs/advisories.json, as sentences. */
+/** The errors in docs/advisories.json, as sentences. */
 function findPolicyFaults({ accepted }) {
   return accepted.flatMap(({ id, reason, until }) => [
     ...(/^\d{4}-\d{2}-\d{2}$/.test(until ?? '') ? [] : [`${id} has no date until which it is accepted.`]),

@@ -15,7 +15,7 @@ const route = (id, path, more = {}) => ({
 const script = (routes) =>
   `window.__remixManifest=${JSON.stringify({ entry: { module: '/assets/entry.js' }, routes, url: '/assets/manifest.js' })};`;
 
-test('the manifest of browsers has the routes that they navigate to, without what is false or empty', () => {
+test('the browser manifest has the routes for navigation, without false and empty values', () => {
   const routes = {
     news: route('news', 'news'),
     'news/feed': route('news/feed', 'news/feed.xml'),

@@ -10,7 +10,7 @@ import { keepLinesOfMaps } from './line-maps.mjs';
 
 const [part = ''] = process.argv.slice(2);
 
-/** Takes the place of `packages: 'external'` for them. */
+/** Replaces `packages: 'external'` for these. */
 const bundlePackages = {
   name: 'packwatch-bundle-packages',
   setup: ({ onResolve }) =>

@@ -34,10 +34,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('the hook refuses a staged fault, and looks only at what is staged', () => {
+it('the hook refuses a staged fault, and checks only staged content', () => {
   write('probe.mjs', FLOATING);
   git('add', 'probe.mjs');
-  // Mended in the working tree, but not staged.
+  // Fixed in the working tree, but not staged.
   write('probe.mjs', GOOD);
   expect(commit().output).toContain('no-floating-promises');
 

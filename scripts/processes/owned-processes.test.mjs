@@ -58,7 +58,7 @@ it('a failed command returns the end of its output', async () => {
   await processes.close(0);
 });
 
-it('a program that does not exist is a fault, not an exception', async () => {
+it('a program that does not exist is reported, not thrown', async () => {
   const processes = ownProcesses();
   expect(await processes.run('packwatch-no-such-program', [])).toMatchObject({
     ok: false,

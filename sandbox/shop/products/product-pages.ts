@@ -11,7 +11,7 @@ interface Stock {
   isAvailable: boolean;
 }
 
-/** How the shop says each state. */
+/** The shop's words for each state. */
 const STOCK: Record<StockState, Stock> = {
   in_stock: stock('InStock', 'Add to basket', 'In stock', 'in-stock'),
   limited: stock('LimitedAvailability', 'Add to basket', 'Only 2 left in stock', 'in-stock'),
@@ -37,7 +37,7 @@ function off() {
   return { isButtonOn: false, isAvailable: false };
 }
 
-/** A product at the moment of one request: what flaps has its state. */
+/** A product at the time of one request, with its current state if it flaps. */
 export interface ShownProduct extends SoldProduct {
   shownState: StockState;
 }
@@ -54,7 +54,7 @@ function choicesOf(product: ShownProduct) {
   return product.variants.map((variant, index) => ({
     id: variantId(index),
     name: variant.name,
-    // Flapping takes every variant with it.
+    // Flapping affects every variant.
     state: product.shownState === 'out' ? ('out' as const) : variant.state,
     pence: variant.pence ?? product.pence,
   }));
@@ -249,7 +249,7 @@ function padded(page: string, bytes: number): string {
   );
 }
 
-/** The page of a product that is not sold any more, or never was. */
+/** The page of a product that is no longer sold, or never was. */
 export function noProductPage(title: string): string {
   return `<!DOCTYPE html><html lang="en-GB"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body><h1>${escapeHtml(title)}</h1><p><a href="/shop/en-gb">Back to the shop</a></p></body></html>`;
 }

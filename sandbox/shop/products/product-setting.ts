@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOP_MODE_NAMES } from '../shop-mode';
 
-/** What a product page can say of its stock, with its label in the panel. */
+/** The stock states of a product page, with their labels in the panel. */
 export const STOCK_STATES = {
   in_stock: 'In stock',
   limited: 'Only 2 left',
@@ -37,21 +37,21 @@ export const productChangeSchema = z.strictObject({
     .optional(),
   pence: pence.optional(),
   currency: z.enum(['GBP', 'EUR', 'USD']).optional(),
-  /** The price that is struck out, or null. */
+  /** The struck-through price, or null. */
   wasPence: pence.nullable().optional(),
   state: stockState.optional(),
-  /** Up to 250 choices. With some, `state` says nothing. */
+  /** Up to 250 variants. If there are any, `state` is ignored. */
   variants: z.array(variant).max(250).optional(),
-  /** The state that the structured data and the platform's JSON claim, where they differ from the page. */
+  /** The state in the structured data and the platform's JSON, if it differs from the page. */
   lies: z.strictObject({ jsonLd: stockState.optional(), json: stockState.optional() }).optional(),
-  /** Out of stock at every second request ('request'), or in every second period of so many milliseconds. */
+  /** Out of stock at every second request ('request'), or in every second period of this many milliseconds. */
   flaps: z
     .union([z.literal('request'), z.int().min(10).max(3_600_000)])
     .nullable()
     .optional(),
   /** `shopify` also answers `/products/SLUG.js`, `woo` the Store API. */
   platform: z.enum(['plain', 'shopify', 'woo']).optional(),
-  /** What stands before the page: a mode of the shop, or null for what the shop itself shows. */
+  /** The mode of the shop for this page, or null for the shop's own mode. */
   mode: z
     .enum(SHOP_MODE_NAMES)
     .exclude(['queueit-room', 'slow'])
@@ -60,7 +60,7 @@ export const productChangeSchema = z.strictObject({
     .optional(),
   delayMs: z.number().min(0).max(600_000).optional(),
   retryAfter: z.string().max(100).nullable().optional(),
-  /** What the address of the image in the structured data answers; null: the page names no image. */
+  /** The response of the image address in the structured data; null: the page names no image. */
   image: z.enum(['square', 'pixel', 'missing', 'page', 'hang']).nullable().optional(),
   /** Pads the page to this size. */
   kilobytes: z.int().min(0).max(8_192).optional(),
@@ -74,7 +74,7 @@ export type SoldProduct = Required<ProductChange> & { slug: string; changedAt: n
 
 export const productSlugSchema = slug;
 
-/** What a host's `/robots.txt` answers. */
+/** The response of a host's `/robots.txt`. */
 const robots = z.strictObject({
   status: z.int().min(200).max(599).default(200),
   text: z.string().max(1_000_000).default(''),

@@ -44,7 +44,7 @@ test('a product is added, changed field by field, listed with its address, and r
   expect((await visit()).status).toBe(404);
 });
 
-test('what a product lies about is in its data alone', async () => {
+test('a false claim of a product is only in its data', async () => {
   set({ state: 'out', lies: { jsonLd: 'in_stock', json: 'in_stock' }, platform: 'shopify' });
   expect(await text()).toContain('schema.org/InStock');
   expect(await text()).toMatch(/disabled>\s*Sold out/);
@@ -79,7 +79,7 @@ test('each platform answers its own JSON, the others none', async () => {
   ]);
 });
 
-test('a product that flaps is away at every second request', async () => {
+test('a product that flaps is out of stock at every second request', async () => {
   set({ flaps: 'request' });
   const seen = [];
   for (let count = 0; count < 4; count += 1) seen.push((await text()).includes('Add to basket'));
@@ -104,7 +104,7 @@ async function countRequests(): Promise<number> {
   return hosts.find(({ name }) => name === 'tanglewood')?.requests ?? 0;
 }
 
-test('walls, rooms and errors stand before the page: of the product, else of the shop', async () => {
+test('walls, rooms and errors replace the page: those of the product, else those of the shop', async () => {
   set({ mode: 'cloudflare-challenge', retryAfter: '30' });
   const wall = await visit();
   expect([wall.status, wall.headers.get('retry-after')]).toEqual([403, '30']);

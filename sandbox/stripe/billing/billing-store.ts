@@ -1,7 +1,7 @@
 import type { PaymentIntents } from '../payments/payment-intents';
 import type { Store } from '../store';
 
-/** The store with what billing needs beside it. */
+/** The store with the other dependencies of billing. */
 export interface BillingStore extends Store {
   intents: PaymentIntents;
   /** The sandbox's origin, for the addresses of hosted pages. */

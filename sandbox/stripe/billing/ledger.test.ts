@@ -31,7 +31,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 ) as fc.Arbitrary<Step[]>;
 
-/** Plays one step; what Stripe refuses by card or state is part of a history. */
+/** Plays one step. Refusals by card or state are part of a history. */
 async function play(id: string, step: Step): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id);
   const customer = String(subscription.customer);

@@ -2,7 +2,7 @@ import type { createElement, PageElement } from './page-element';
 import type { openChannel } from './page-channel';
 import type { ElementsOptions, Outcome, ScriptError } from './script-types';
 
-/** A group of elements as pages see it, with what the script's other parts need. */
+/** A group of elements as pages see it, with the parts that other scripts need. */
 export interface PageElements {
   create(type: string, options?: Record<string, unknown>): PageElement;
   getElement(type: string | { __elementType?: string }): PageElement | null;

@@ -40,7 +40,7 @@ export function createPayments(parts: PaymentParts, { origin, api }: { origin: s
     );
   }
 
-  /** Lets the buyer answer the bank's question, when there is one, and reads how the payment stands then. */
+  /** Lets the buyer pass the bank's challenge, if there is one, then reads the payment again. */
   async function handleActions(outcome: Outcome): Promise<Outcome> {
     if ('error' in outcome || outcome.paymentIntent.status !== 'requires_action') return outcome;
     const { client_secret: clientSecret, next_action: action } = outcome.paymentIntent;
@@ -141,7 +141,7 @@ export function createPayments(parts: PaymentParts, { origin, api }: { origin: s
       return mayHandle ? handleActions(outcome) : outcome;
     },
 
-    /** Makes a payment method of the card in an element. */
+    /** Creates a payment method from the card in an element. */
     async createPaymentMethod(data: {
       elements?: PageElements;
       type?: string;

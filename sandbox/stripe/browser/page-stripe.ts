@@ -16,8 +16,8 @@ interface StripeParts {
 }
 
 /**
- * Runs in the browser (see stripe-js.ts). Sets `window.Stripe`, with what @stripe/stripe-js and @stripe/react-stripe-js
- * call of it.
+ * Runs in the browser (see stripe-js.ts). Sets `window.Stripe`, with the functions that @stripe/stripe-js and
+ * @stripe/react-stripe-js call.
  */
 export function installStripe(parts: StripeParts): void {
   const script = document.currentScript;

@@ -21,7 +21,7 @@ export interface Delivery {
   tookMs: number;
 }
 
-/** `hold` keeps events back until `send`, so that a test decides about their order. */
+/** `hold` keeps events back until `send`, so that a test can choose their order. */
 export type DeliveryMode = 'send' | 'hold';
 
 /**
@@ -40,7 +40,7 @@ interface Job {
   fault: DeliveryFault | undefined;
 }
 
-/** Delivers events to the endpoint: signed, in parallel and so in no certain order, and again when it did not respond with 2xx. */
+/** Delivers events to the endpoint: signed, in parallel and thus in any order, and again unless it responds with 2xx. */
 export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
   const faults = createFaultQueue<DeliveryFault>();
   const deliveries = createRecentList<Delivery>(MAX_DELIVERIES);
@@ -81,7 +81,7 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
 
   function push(job: Job): void {
     waiting.push(job);
-    // Not within the handler that caused the event: it may still change the store.
+    // Not inside the handler that caused the event, because it may still change the store.
     setImmediate(startDeliveries);
   }
 
@@ -183,7 +183,7 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
   }
 
   return {
-    /** Where events go; null sends none. It stays over a reset. */
+    /** The endpoint of events; null sends none. A reset keeps it. */
     setEndpoint(url: string | null): void {
       endpoint = url;
       changes.mark();

@@ -90,7 +90,7 @@ test('an endpoint that fails gets the event again, later and later, until it ans
   expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
 });
 
-test('events are lost, doubled, delayed, forged and aged as ordered', async () => {
+test('events are lost, doubled, delayed, forged and aged on request', async () => {
   sandbox.stripe.webhooks.setFaults([
     { kind: 'drop' },
     { kind: 'duplicate' },

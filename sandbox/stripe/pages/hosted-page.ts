@@ -10,7 +10,7 @@ export const portalPath = (session: string) => `/p/session/${session}`;
 export const invoicePath = (invoice: string) => `/i/acct_sandbox/${invoice}`;
 export const challengePath = (paymentIntent: string) => `/3ds/${paymentIntent}`;
 
-/** What a hosted page responds with: a page with its status, or where to go. */
+/** The response of a hosted page: a page with its status, or a redirect. */
 export type HostedResult = { status?: number; page: Html } | { location: string };
 
 /** One hosted page: `show` for GET, `submit` for POST. */
@@ -20,7 +20,7 @@ export interface HostedPage {
   submit(id: string, fields: URLSearchParams, context: RequestContext): HostedResult;
 }
 
-/** The address of the bank's page, which leads back to a hosted page. */
+/** The address of the bank's page, which returns to a hosted page. */
 export function challengeUrl(intent: string, backTo: string): string {
   return `${challengePath(intent)}?return=${encodeURIComponent(backTo)}`;
 }

@@ -42,7 +42,7 @@ export function createPortalPage(store: BillingStore): HostedPage {
     return finish(session, `${pathOf(session)}?saved=1`);
   }
 
-  /** A flow with a way back leaves the portal when its task is done. */
+  /** A flow with a return address leaves the portal when its task is done. */
   function finish(session: Stripe.BillingPortal.Session, home: string): HostedResult {
     return { location: session.flow?.after_completion?.redirect?.return_url ?? home };
   }

@@ -77,7 +77,7 @@ export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener
   ];
 }
 
-/** What was written later is not found yet (docs.stripe.com/search, "Data freshness"). */
+/** Later writes are not found yet (docs.stripe.com/search, "Data freshness"). */
 const SEARCHABLE_AFTER_S = 60;
 
 /** The customers that fit a query of clauses `metadata['key']:'value'`, joined by AND. */

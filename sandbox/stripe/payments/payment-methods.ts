@@ -15,7 +15,7 @@ interface MethodFacts {
   number: string;
   /** A payment with `setup_future_usage` or a set-up succeeded. */
   isSetUp: boolean;
-  /** It paid without a customer: Stripe refuses another use. */
+  /** It paid without a customer: Stripe refuses to use it again. */
   isSpent: boolean;
 }
 

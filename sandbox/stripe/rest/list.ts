@@ -59,7 +59,7 @@ export function listOf<T extends { id: string }>(
   return { object: 'list', data, has_more: start + data.length < objects.length, url };
 }
 
-/** Whether an object fits a filter's value in a request. Its type is what the parameter's is in Stripe's table. */
+/** Whether an object fits a filter's value in a request. The value has the parameter's type in Stripe's table. */
 type Filter<T> = (object: T, wanted: never) => boolean;
 
 /** Filters by parameter; a dotted name is a nested one. */

@@ -5,7 +5,7 @@ import { stripeClient } from './clients';
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** A shop with three plans that talks to a sandbox of its own through Stripe's SDK, for tests of billing. */
+/** A shop with three plans and its own sandbox, which it calls through Stripe's SDK, for tests of billing. */
 export interface BillingShop {
   sandbox: Sandbox;
   stripe: Stripe;
@@ -24,7 +24,7 @@ export interface BillingShop {
   /** Newest first. */
   invoicesOf(subscription: Stripe.Subscription): Promise<Stripe.Invoice[]>;
   balanceOf(subscription: Stripe.Subscription): Promise<number>;
-  /** Removes all objects and makes the plans anew. */
+  /** Removes all objects and recreates the plans. */
   reset(): Promise<void>;
 }
 

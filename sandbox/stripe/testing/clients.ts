@@ -23,7 +23,7 @@ export async function browserPost(
   return { status: response.status, body: (await response.json()) as Json };
 }
 
-/** Makes a payment method of a typed card in the browser and returns its id. */
+/** Creates a payment method from a typed card in the browser and returns its id. */
 export async function typeCard(origin: string, number: string): Promise<string> {
   const { status, body } = await browserPost(origin, '/v1/payment_methods', {
     type: 'card',

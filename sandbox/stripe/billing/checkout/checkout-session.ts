@@ -14,7 +14,7 @@ const LONGEST_LIFETIME = 24 * HOUR;
 
 type Params = Stripe.Checkout.SessionCreateParams;
 
-/** What belongs to a session but is no field of it: while it is open, Stripe does not show the payment either. */
+/** State of a session that is not one of its fields: while it is open, Stripe does not show the payment either. */
 interface AttachedData {
   params: Params;
   lineItems: Stripe.LineItem[];
@@ -32,7 +32,7 @@ export function lineItemsOf(store: BillingStore, session: Stripe.Checkout.Sessio
   return { object: 'list', data: attachedData(store, session).lineItems, has_more: false, url };
 }
 
-/** Creates an open session. Throws `StripeError` for what Stripe refuses. */
+/** Creates an open session. Throws `StripeError` if Stripe would refuse it. */
 export function createSession(store: BillingStore, params: Params): Stripe.Checkout.Session {
   const { mode, success_url } = params;
   if (mode !== 'payment' && mode !== 'subscription') throw notInSandbox(`mode=${mode}`, 'mode');
@@ -128,7 +128,7 @@ function readPrice(
   const price: Stripe.Price = {
     id: store.newId('price'),
     object: 'price',
-    // Stripe makes an inactive price of inline data: it serves this session alone.
+    // Stripe creates an inactive price from inline data, for this session only.
     active: false,
     billing_scheme: 'per_unit',
     created: store.now(),
@@ -248,7 +248,7 @@ export function finishSession(store: BillingStore, session: Stripe.Checkout.Sess
   store.emit('checkout.session.completed', session);
 }
 
-/** Closes an open session; a payment that was begun can no longer succeed. */
+/** Closes an open session; a started payment can no longer succeed. */
 export function expireSession(store: BillingStore, session: Stripe.Checkout.Session): void {
   const { intent, subscription } = attachedData(store, session);
   Object.assign(session, { status: 'expired', url: null });

@@ -6,7 +6,7 @@ import { itemOf } from './plan-change';
 type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>;
 
 /**
- * The cancellation that an update requests: with the period, by a date, or none any more. `min_period_end` and
+ * The cancellation that an update requests: at the period's end, at a date, or none. `min_period_end` and
  * `max_period_end` become the time at once, without the flag (Stripe changelog 2025-07-30, "cancel at enums").
  * @returns null when the request does not mention it
  * @throws StripeError for both parameters together, for a past date, and while a schedule manages the subscription
@@ -30,7 +30,7 @@ export function requestedCancellation(
     );
   const end = itemOf(subscription).current_period_end;
   if (flag === true) return { cancel_at: end, cancel_at_period_end: true };
-  // Without the flag nothing changes at a date that is set: only `cancel_at` removes it.
+  // Unsetting the flag does not change a date: only `cancel_at` removes it.
   if (flag === false)
     return subscription.cancel_at_period_end
       ? { cancel_at: null, cancel_at_period_end: false }

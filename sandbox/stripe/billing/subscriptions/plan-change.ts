@@ -15,7 +15,7 @@ export interface ChangeRequest {
   proration_date?: number;
 }
 
-/** What a change of price or quantity does to a subscription's only item. */
+/** The effect of a change of price or quantity on a subscription's only item. */
 export interface PlanChange {
   item: Stripe.SubscriptionItem;
   price: Stripe.Price;
@@ -23,7 +23,7 @@ export interface PlanChange {
   period: Period;
   /** Epoch seconds; another one when the interval changes. */
   anchor: number;
-  /** What is invoiced at once; empty when nothing is. */
+  /** The items that are invoiced at once; empty for none. */
   lines: LineTerms[];
 }
 
@@ -105,8 +105,8 @@ export function planChange(
 }
 
 /**
- * The credit for the unused time of an item. With flexible billing it is a part of what was charged for the item, not of
- * its price (Stripe docs, "Compare classic and flexible billing mode", credit prorations).
+ * The credit for the unused time of an item. With flexible billing it is a share of the amount charged for the item, not
+ * of its price (Stripe docs, "Compare classic and flexible billing mode", credit prorations).
  */
 function creditFor(
   store: BillingStore,

@@ -120,7 +120,7 @@ export const anyRawRequest: fc.Arbitrary<Buffer> = fc.oneof(
 
 /**
  * Sends bytes and resolves with the whole response once the server has closed the connection. `end`: whether the client
- * closes its side after the bytes, which a server may take for a disconnect.
+ * closes its side after the bytes, which a server may treat as a disconnect.
  */
 export function exchangeRaw(
   port: number,

@@ -14,7 +14,7 @@ function line(figures: Figures): string {
   return `p50 ${figures.p50.toFixed(2)} ms, p99 ${figures.p99.toFixed(2)} ms, n ${figures.n}`;
 }
 
-/** The alert's way from the shop to Discord. Returns the figures and what to say of them. */
+/** Measures an alert from the shop to Discord. Returns the figures and their text. */
 export async function measureAlerts(redisUrl: string) {
   const fixture = await createBenchFixture(redisUrl);
   try {

@@ -75,7 +75,7 @@ test('quiet hours take the time zone of the browser until another one is chosen 
   await expect(page.getByText('By its official name')).toBeVisible();
   await expect(zone).toHaveValue('America/New_York');
   await zone.fill('Europe/London');
-  // The notice of the first time is still there.
+  // The first notice is still visible.
   const saved = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Save quiet hours' }).click();
   await saved;

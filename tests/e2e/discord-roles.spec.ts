@@ -23,7 +23,7 @@ import { expect, MODES, test, type SharedStack } from './test';
 const PAGE = '/dashboard/discord-roles';
 const SUBSCRIPTION = '/dashboard/subscription';
 const { instant: INSTANT } = FIRST_ROLES;
-/** How soon a role follows a change. */
+/** The time limit for a role to follow a change. */
 const ROLE_WITHIN = { timeout: 10 * SECOND };
 
 // Stripe's pages refuse the header with the client's address.
@@ -155,7 +155,7 @@ for (const mode of MODES) {
       await expect(page.getByText('Payment failed')).toBeVisible({ timeout: 500 });
     }).toPass();
     await expectRoles(stack, id, [INSTANT]);
-    // Three days pass, and nothing says so but the clock. A late event of Stripe's may write its own time once more.
+    // Three days pass without an event. A late Stripe event may write its own time again.
     await expect
       .poll(async () => {
         await endGrace(stack, id);
@@ -262,7 +262,7 @@ for (const mode of MODES) {
   });
 }
 
-/** The words of the facts on a page that stand on more than one line. */
+/** The words of facts on a page that take more than one line. */
 function brokenWords(page: Page): Promise<string[]> {
   return page.locator('dd').evaluateAll((values) =>
     values.flatMap((value) => {

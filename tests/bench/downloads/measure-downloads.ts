@@ -17,7 +17,7 @@ import { seedAdmin, seedRelease } from './seed-release';
 const MEBIBYTE = 1024 * 1024;
 const FILE_BYTES = 200 * MEBIBYTE;
 const CLIENTS = 50;
-/** A good line of a household: 20 Mbit/s. */
+/** A good household connection: 20 Mbit/s. */
 const LINE_BYTES_PER_SECOND = 2.5e6;
 const LINES_LIMIT_MS = 20_000;
 const FULL_SPEED_LIMIT_MS = 300_000;
@@ -25,10 +25,10 @@ const IDLE_MS = 10_000;
 const PAGE_PAUSE_MS = 20;
 const MEMORY_STEP_MS = 100;
 
-/** One load of the web process, and the page beside it. */
+/** One load of the web process, and a page loaded at the same time. */
 export interface DownloadLoad {
   report: CrowdReport | null;
-  /** Milliseconds for a page that no cache knows. */
+  /** Milliseconds for an uncached page. */
   page: Figures;
   /** Resident memory in MiB before and at its highest; null on systems without /proc. */
   memory: { before: number; peak: number } | null;
@@ -40,14 +40,14 @@ export interface DownloadFigures {
   idle: DownloadLoad;
   /** As fast as clients on this machine read. */
   fullSpeed: DownloadLoad;
-  /** Each client reads at the speed of a household's line. */
+  /** Each client reads at the speed of a household connection. */
   lines: DownloadLoad;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let pages = 0;
 
-/** Loads the news list as no cache knows it. Returns the milliseconds. */
+/** Loads the news list past all caches. Returns the milliseconds. */
 async function timePage(origin: string): Promise<number> {
   const startedAt = performance.now();
   const outgoing = request(`${origin}/news?n=${(pages += 1)}`, { agent }).end();
@@ -100,7 +100,7 @@ function startCrowd() {
 
 /**
  * Fifty clients download 200 MB each from the web process as `npm start` serves it: at full speed, and at the speed of
- * households' lines. Beside them, a visitor loads a page. Throws when a file arrives damaged.
+ * household connections. At the same time, a visitor loads a page. Throws when a file arrives damaged.
  */
 export async function measureDownloads(): Promise<DownloadFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-downloads-'));

@@ -11,7 +11,7 @@ import { createDiskStorage, releasesFolder } from '#shared/storage/disk-storage.
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** The least that makes a file a Windows program (Microsoft, "PE Format"): MZ, the address of the header, the header. */
+/** The minimum that makes a file a Windows program (Microsoft, "PE Format"): MZ, the address of the header, the header. */
 function programHead(): Buffer {
   const head = Buffer.alloc(BLOCK_BYTES, 0);
   head.write('MZ', 0, 'latin1');

@@ -18,7 +18,7 @@ const PROBE_EVERY_MS = 60;
 const FINISH_WITHIN_MS = 10 * MINUTE;
 const POLL_EVERY_MS = 15;
 
-/** How an alert reached the crowd over one channel. */
+/** The delivery of an alert to the crowd over one channel. */
 export interface Reached {
   /** Milliseconds from the check's verdict to the acceptance by push service or mail server. */
   after: Figures;
@@ -45,7 +45,7 @@ export interface MembersReport {
   daemonMiB: number;
 }
 
-/** Collects what arrives while the benchmark runs. */
+/** Collects the messages that arrive while the benchmark runs. */
 function createJournal(stack: MemberStack) {
   const all: ReceiversRecords = { answered: [], discord: [], push: [], mail: [] };
   return {

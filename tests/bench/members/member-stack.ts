@@ -19,7 +19,7 @@ import { addCrowd } from './crowd';
 import type { ReceiversCommand, ReceiversReady, ReceiversRecords } from './receivers';
 
 const SECRET = 'q7Zk2vXw9sLr4TbN8yHd3mFc6pJg1eUa';
-/** A second watch, which no member wants alerts of: its instant messages are timed. */
+/** A second watch without members, whose instant messages are timed. */
 export const PROBE_WATCH_ID = 'probe';
 /** The webhook paths of the crowd's watch and of the probe. */
 export const HOOKS = {
@@ -77,10 +77,10 @@ async function addWebhooks(db: Database, origin: string): Promise<void> {
       .execute();
 }
 
-/** Where the crowd's browsers are, and what besides is added. */
+/** Options of the crowd. */
 export interface CrowdOptions {
   members: number;
-  /** Whether they want mail, too. */
+  /** Whether they also want mail. */
   email?: boolean;
   /** The endpoint of a member's browser; default: the push service of the receivers. */
   endpointOf?: (member: number, ready: ReceiversReady) => string | null;

@@ -3,10 +3,9 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { SMTPServer } from 'smtp-server';
 
 /**
- * The outside services of the benchmark of member alerts, a separate process: a shop, Discord, a push service and a
- * mail server. One receiver in ten is slow, one in ten fails at its first attempt, one in a hundred is gone for good, unless
- * `well` was ordered.
- * Times are fractional epoch milliseconds, comparable between processes of one machine.
+ * The outside services of the benchmark of member alerts, a separate process: a shop, Discord, a push service and a mail
+ * server. One receiver in ten is slow, one in ten fails at its first attempt, one in a hundred is permanently gone,
+ * unless `well` is set. Times are fractional epoch milliseconds, comparable between processes of one machine.
  */
 export interface ReceiversReady {
   port: number;
@@ -24,10 +23,10 @@ export type ReceiversCommand =
   | { order: 'forget' }
   | { order: 'well' };
 
-/** What a broken push service does: it never answers, answers with headers alone, drips, or is busy for all. */
+/** The fault of a broken push service: it never answers, sends only headers, drips, or is busy for all. */
 export type PushFault = 'silent' | 'headers' | 'drip' | 'busy';
 
-/** What arrived since the last `take`. */
+/** The arrivals since the last `take`. */
 export interface ReceiversRecords {
   /** When each answer of a shop had been handed to the network, by path. */
   answered: [path: string, at: number][];

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What a news page costs without any framework: Node's HTTP server, one connection to the same database, the same rows
- * read for every request, and an answer of the same bytes. Arguments: the database, and a JSON file of `BarePages`.
+ * A news page without any framework: Node's HTTP server, one connection to the same database, the same rows read for
+ * every request, and an answer of the same bytes. Arguments: the database, and a JSON file of `BarePages`.
  */
 export interface BarePages {
   list: string;
@@ -29,7 +29,7 @@ const selectPage = sqlite.prepare(
 const selectArticle = sqlite.prepare('select * from articles where published = 1 and id = ?');
 const selectMedia = sqlite.prepare('select * from media where article_id = ? order by display_order');
 
-/** The page, once its rows are there: a placeholder for a template that costs nothing. */
+/** Stands for a template that costs nothing: the page is ready once its rows are read. */
 function rowsThenPage(rows: Row[], html: string): string {
   for (const { id } of rows) selectMedia.all(id);
   return rows.length === 0 ? '' : html;

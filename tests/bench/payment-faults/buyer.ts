@@ -11,7 +11,7 @@ import { addBetaMember } from '../../paid-accounts';
 const GIVE_UP_AFTER_MS = 3 * MINUTE;
 const RETRY_EVERY_MS = 100;
 
-/** What a member buys, and what is expected of it. */
+/** A purchase and its expected result. */
 export const GOODS = {
   tokens: { create: '/api/payments/create-payment-intent', packageId: 'tokens-50', pence: 499, tokens: 50 },
   subscription: {
@@ -38,14 +38,14 @@ export async function addBuyer(db: Database, good: Good): Promise<Buyer> {
   return { id, email, token, good };
 }
 
-/** How a purchase went. */
+/** The outcome of a purchase. */
 export interface Bought {
   buyer: Buyer;
   /** Milliseconds from the first request until the member saw the tokens or Pro; null when that did not happen. */
   tookMs: number | null;
   /** Requests that failed and were repeated. */
   retries: number;
-  /** What a refused request answered; null when none was refused. */
+  /** The answer to a refused request; null when none was refused. */
   refusal: string | null;
 }
 
@@ -54,8 +54,8 @@ const balanceSchema = z.object({ balance: z.number() });
 const tierSchema = z.object({ subscription: z.object({ tier: z.string() }) });
 
 /**
- * Buys as a member's browser does: starts the payment, confirms the card at Stripe, and asks until the goods are there. A
- * request that fails is repeated, as a member reloads the page.
+ * Buys as a member's browser does: starts the payment, confirms the card at Stripe, and polls until the goods arrive. A
+ * failed request is repeated, as when a member reloads the page.
  */
 export async function buy({ siteUrl, sandbox }: KillableStack, buyer: Buyer): Promise<Bought> {
   const { create, packageId, tokens } = GOODS[buyer.good];

@@ -12,7 +12,7 @@ import { startKillableStack, VICTIMS, type KillableStack, type Victim } from './
 
 /** What is bought at the same time in each round, by a member each. */
 const BASKET: readonly Good[] = ['tokens', 'subscription', 'tokens'];
-/** A purchase without faults takes less; a later kill would meet nothing. */
+/** A purchase without faults takes less, so a later kill would have no effect. */
 const KILL_WITHIN_MS = 1_000;
 const BACKLOG_WITHIN_MS = 2 * MINUTE;
 
@@ -57,8 +57,8 @@ async function playRound(
 }
 
 /**
- * Plays `rounds` rounds in which members buy while web, daemon or Redis is killed (SIGKILL) at a random moment and started
- * again. Afterwards compares, member by member, what Stripe charged with what the database gave.
+ * Plays `rounds` rounds in which members buy while web, daemon or Redis is killed (SIGKILL) at a random moment and
+ * started again. Then compares, per member, Stripe's charges with the goods in the database.
  */
 export async function measurePaymentFaults(rounds: number): Promise<PaymentFaults> {
   const stack = await startKillableStack();

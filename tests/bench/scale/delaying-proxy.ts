@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A TCP proxy in its own process, which delays what clients send, as the way to a server on another machine does.
- * Arguments: the server's port on 127.0.0.1, and the delay in milliseconds (a whole round trip; answers are not delayed).
+ * A TCP proxy in its own process, which delays the clients' data, like the network to another machine. Arguments: the
+ * server's port on 127.0.0.1, and the delay in milliseconds (a whole round trip; answers are not delayed).
  */
 const [serverPort = '', delay = ''] = process.argv.slice(2);
 const DELAY_MS = Number(delay);

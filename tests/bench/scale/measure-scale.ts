@@ -21,7 +21,7 @@ import { measureCrowd, readPhases, SETTLE_MS, type CrowdFigures } from '../watch
 import { readProcess, startShops } from '../watches/measure-watches';
 import { startDelayingProxy, startSite, type Site } from './sites';
 
-/** What a network between the machines adds to each round trip. */
+/** The delay that a network between the machines adds to each round trip. */
 export const ADDED_MS = 0.5;
 const ROUNDS = 3;
 const PAGE_SECONDS = 2;
@@ -41,7 +41,7 @@ export interface PageFigures extends LoadFigures {
 }
 
 export interface ConsumptionFigures {
-  /** Milliseconds from when a request was due to its whole answer, of those that were refused, too. */
+  /** Milliseconds from the due time of a request to its whole answer, including refused requests. */
   time: Figures;
   /** How many were refused, because the database was busy. */
   refused: number;

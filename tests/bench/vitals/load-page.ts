@@ -11,7 +11,7 @@ const BLOCKING_MS = 50;
 export const KINDS = ['Document', 'Stylesheet', 'Font', 'Script', 'Image', 'Other'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How a page loaded. Times in milliseconds since the navigation. */
+/** The measured load of a page. Times in milliseconds since the navigation. */
 export interface PageVitals {
   firstPaint: number;
   largestPaint: number;
@@ -61,7 +61,7 @@ function kindOf(type: string): Kind {
 
 const zeros = () => Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
 
-/** Loads a page for the first time, with an empty cache, at a throttled processor and line, until the line is silent. */
+/** Loads a page with an empty cache and a throttled processor and network, until the network is idle. */
 export async function loadPage(browser: Browser, address: string): Promise<PageVitals> {
   const context = await browser.newContext({ viewport: SCREEN, deviceScaleFactor: 2, isMobile: true });
   try {

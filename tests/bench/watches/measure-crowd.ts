@@ -9,7 +9,7 @@ export interface CrowdFigures {
   lateness: Figures;
   /** Checks that are later than a tenth of the interval. */
   tooLate: number;
-  /** Planned checks that did not come. */
+  /** Planned checks that are missing. */
   missing: number;
   /** From the shop's answer that changed an alert to the request at the webhook, in milliseconds. */
   alerts: Figures;

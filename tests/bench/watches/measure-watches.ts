@@ -16,7 +16,7 @@ const WATCHES = 200;
 const INTERVAL_SECONDS = 60;
 /** The first checks of all watches come within one interval. */
 const WARM_UP_MS = (INTERVAL_SECONDS + 15) * SECOND;
-/** `/status` as visitors read it; the others with a parameter that no cache knows. */
+/** `/status` as visitors read it; the others with a parameter, to bypass caches. */
 const PAGES = ['/', '/news', '/healthz', '/status'];
 const CACHED_PAGES = ['/status'];
 const PAGE_SECONDS = 20;

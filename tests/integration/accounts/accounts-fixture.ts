@@ -21,7 +21,7 @@ export const PASSWORD = 'correct horse battery';
 export const NETWORK = '192.0.2.0/24';
 export const PASSKEYS = { rpId: 'packwatch.test', origin: 'https://packwatch.test' };
 
-/** A clock that only a test moves. */
+/** A clock that only the test advances. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }

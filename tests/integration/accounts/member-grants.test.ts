@@ -91,7 +91,7 @@ describe('tokens that an admin grants', () => {
     expect(await balance()).toBe(0);
   });
 
-  test('are taken back as far as they are there, and never from the own or a half-made account', async () => {
+  test('are taken back at most down to zero, and never from the admin’s own or an unconfirmed account', async () => {
     await grant({ tokens: 20 });
     expect(await grant({ tokens: -15 })).toMatchObject({ balance: 5 });
     expect((await refusalOf(grant({ tokens: -6 }))).code).toBe('balance_too_low');

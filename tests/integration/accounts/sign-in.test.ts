@@ -116,7 +116,7 @@ describe('registering and signing in with a password', () => {
     expect(await fixture.sendDueMails()).toEqual([]);
   });
 
-  it('notifies the owner alone when the address has an account', async () => {
+  it('notifies only the owner when the address has an account', async () => {
     const before = await fixture.member();
     const answer = await registerWithPassword(fixture.context, {
       email: EMAIL,
@@ -335,7 +335,7 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
       await signIn([boss]);
     });
 
-    it('end the role that they granted, at the next sign-in', async () => {
+    it('revoke the role that they granted, at the next sign-in', async () => {
       expect((await signIn([boss])).account.role).toBe('admin');
       expect((await signIn([])).account.role).toBe('member');
       expect((await signIn([boss])).account.role).toBe('admin');
@@ -343,7 +343,7 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
       expect(actions).toEqual(['admin.grant', 'admin.revoke', 'admin.grant']);
     });
 
-    it('end it at the next start, for a session that continues', async () => {
+    it('revoke it at the next start, for a session that continues', async () => {
       const { token } = await signIn([boss]);
       expect(await start([boss])).toEqual([]);
       expect(await start([])).toHaveLength(1);
@@ -352,7 +352,7 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
       expect(await start([])).toEqual([]);
     });
 
-    it('do not end a role that the command granted', async () => {
+    it('do not revoke a role that the command granted', async () => {
       await fixture.member();
       await grantAdmin(fixture.db, command(EMAIL));
       // Granted by the list first, and then by the command as well.

@@ -22,7 +22,7 @@ const CLOSED = 'the waiting room has closed';
 const titles = (fixture: MonitorFixture, audience: string) =>
   fixture.sandbox.discord.messages(audience).map((message) => message.embeds[0]?.title);
 
-/** Replaces the instant webhook by that of another channel. Returns that channel's audience in the sandbox. */
+/** Replaces the instant webhook with that of another channel. Returns that channel's audience in the sandbox. */
 async function replaceInstant(fixture: MonitorFixture): Promise<string> {
   const { id, url } = fixture.sandbox.discord.addWebhook();
   await fixture.setWebhook('instant', url);

@@ -67,7 +67,7 @@ test('checks by an admin are limited per minute', async () => {
   expect(statuses).toEqual([...Array<number>(6).fill(503), 429, 429]);
 });
 
-test('calls that ask Stripe are limited per minute, and the others of the member are answered', async () => {
+test('calls that use Stripe are limited per minute, and the member’s other calls are answered', async () => {
   const token = await fixture.tokenOf('pro');
   const buy = () =>
     callApi('POST', '/api/payments/create-payment-intent', { token, body: { packageId: 'tokens-50' } });
@@ -82,7 +82,7 @@ test('consuming is limited per minute and member, far above what a desktop app d
   const token = await fixture.tokenOf('pro');
   const consume = () => callApi('POST', '/api/tokens/consume', { token, body: { taskId: 'a' } });
   const statuses: number[] = [];
-  // In parts: with all of them at once a busy process answers none for seconds, and Redis counts as offline.
+  // In parts: all at once would block a busy process for seconds, and Redis would count as offline.
   for (let part = 0; part < 121; part += 1)
     statuses.push(
       ...(await Promise.all(Array.from({ length: 5 }, () => consume().then(({ status }) => status)))),

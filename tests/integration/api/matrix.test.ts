@@ -109,7 +109,7 @@ const HERO_SLIDES = {
 
 const PASSWORD = 'correct horse battery';
 
-/** A subscription of an own browser, as the sandbox's push service has it. */
+/** A subscription of a new browser at the sandbox's push service. */
 function pushSubscription() {
   const { endpoint, keys } = sandbox.push.subscribe();
   return { endpoint, keys };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.cleanup());
 
-/** Words of libraries, and of a bug's stack. */
+/** Words from libraries and from stack traces of bugs. */
 const RAW =
   /To specify a positional argument|ERR_|ZodError|Invalid input|expected string|SqliteError|SQLITE_|constraint failed|Unexpected (?:token|end)|^\s+at /m;
 
@@ -78,7 +78,7 @@ const CASES: Case[] = [
   },
   { tool: 'monitor', args: '--loud', says: "Unknown option '--loud'.", use: 'monitor -- COMMAND' },
   { tool: 'monitor', args: '-x', says: "Unknown option '-x'.", use: 'monitor -- COMMAND' },
-  // Options without their value, with one too many, or twice.
+  // Options without a value, with an extra value, or given twice.
   {
     tool: 'monitor',
     args: 'history --hours',

@@ -51,7 +51,7 @@ async function isListed(db: Database, other: Partial<DaemonInstance>): Promise<b
 
 const OLD_RELEASE = { bootId: null, pidNamespace: null };
 
-describe('where several machines use the database, a daemon of another place is never listed', () => {
+describe('where several machines use the database, a daemon on another machine is never listed', () => {
   test.each<[string, Partial<DaemonInstance>]>([
     ['another machine of the same name, with our pid', { bootId: 'boot-b' }],
     [
@@ -64,12 +64,12 @@ describe('where several machines use the database, a daemon of another place is 
     expect(await isListed(shared, other)).toBe(false);
   });
 
-  test('and one without a process here is listed, whatever its host is called', async () => {
+  test('a daemon without a process here is listed, whatever its host is called', async () => {
     expect(await isListed(shared, { pid: UNUSED_PID, host: 'renamed' })).toBe(true);
     expect(await isListed(shared, { pid: process.ppid })).toBe(false);
   });
 
-  test('nor is any listed by a daemon that does not know its own place', async () => {
+  test('no daemon is listed if the caller cannot identify its own machine', async () => {
     await isListed(shared, { ...OLD_RELEASE, pid: UNUSED_PID });
     expect(await listDeadDaemons(shared, { ...HERE, ...OLD_RELEASE })).toEqual([]);
   });

@@ -17,7 +17,7 @@ type Values = Record<string, string | number | null>;
 /** A kind of rows that housekeeping deletes, `kept` milliseconds after the time that the guide names. */
 interface Ending {
   kept: number;
-  /** What makes a row of this kind. `at`: the time that ends it. `parent`: the row of `parent` below. */
+  /** Creates a row of this kind. `at`: the time that ends it. `parent`: the row of `parent` below. */
   row?: (at: string, parent: string) => Values;
   parent?: { table: Table; row: (at: string) => Values };
   /** If the row itself holds the time of its end. */

@@ -46,7 +46,7 @@ it.each([
   ['the members', openRoom],
   ['the followers of a product', restock],
 ] as const)(
-  'a daemon that is killed while it sends to %s forgets none, and repeats no more than it had claimed',
+  'a daemon that is killed while it sends to %s skips nobody, and repeats at most its claimed rows',
   { timeout: 2 * MINUTE },
   (_name, announce) =>
     suite.run(
@@ -83,7 +83,7 @@ it.each([
         // A mailbox can drop a repeat: it has the Message-ID of the first.
         const messageIds = countBy(sandbox.mails.receipts().map(({ messageId }) => messageId));
         expect(messageIds.size).toBe(MEMBERS);
-        // Neither the crash nor the members delay or repeat the instant message.
+        // The crash and the members neither delay nor repeat the instant message.
         expect(sandbox.discord.messages('instant')).toHaveLength(1);
       },
       ['instant'],

@@ -28,7 +28,7 @@ afterEach(() => fixture.cleanup());
 
 const OPERATOR = { userId: null };
 
-/** An open alert with a row per member, which failed for good. */
+/** An open alert with a permanently failed row per member. */
 async function failedRows(userIds: readonly string[]): Promise<string> {
   const { db, clock } = fixture;
   await storeCheck(db, clock, {
@@ -60,12 +60,12 @@ async function failedRows(userIds: readonly string[]): Promise<string> {
 
 // Its trigger is written for SQLite.
 it.skipIf(usesPostgres())(
-  'rows that fail anew while failed ones are sent again are not sent a third time',
+  'rows that fail again while failed ones are resent are not sent a third time',
   async () => {
     const { db, clock } = fixture;
     const member = await addMember(fixture, 'member', { browsers: 0 });
     const alertId = await failedRows(Array<string>(1_200).fill(member));
-    // As a daemon does that cannot open its push keys.
+    // Like a daemon that cannot decrypt its push keys.
     await sql`create trigger fail_anew after update on member_deliveries when new.status = 'pending'
     begin update member_deliveries set status = 'dead' where id = new.id; end`.execute(db);
     const input = { alertId, channel: 'push' as const, actor: OPERATOR, clock };

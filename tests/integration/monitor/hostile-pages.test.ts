@@ -10,7 +10,7 @@ import { createMonitorFixture, eventually, type MonitorFixture } from './monitor
 const PROGRAM = 'daemon/checks/judge-thread.ts';
 const SPACES = `1;${' '.repeat(5_000)}'''`;
 
-/** Bytes that once stopped the daemon, or its judging thread for good. */
+/** Bytes that once stopped the daemon, or permanently its judging thread. */
 const PAGES = {
   'spaces-in-a-refresh-element': `\r\n\r\n<meta http-equiv="refresh" content="${SPACES}">`,
   'spaces-in-a-refresh-header': `\r\nRefresh: ${SPACES}\r\n\r\n<p>x`,

@@ -261,7 +261,7 @@ describe('the pages', () => {
     expect((await site.get('/status?watch=nothing', '')).leadsTo).toBe('/status');
   });
 
-  test('a shop that was not checked yet is not one that we could not judge', async () => {
+  test('a shop that was not checked yet differs from one that we could not judge', async () => {
     const fresh = { last_verdict: null, last_checked_at: null, last_conclusive_at: null };
     await addWatch(db, 'fresh', now, { title: 'Fresh Shop', ...fresh });
     const status = await site.get('/status', '');
@@ -283,7 +283,7 @@ describe('the pages', () => {
     expect((await statusJson(args('/status.json'))).status).toBe(503);
   });
 
-  test('/restock shows every watch the truth of now, and unknown ones as products', async () => {
+  test('/restock shows the current state of each watch, and unknown names as products', async () => {
     await addWatch(db, 'other', now, { title: 'Other Shop', hours: '8-20', time_zone: 'Europe/Berlin' });
     await addAlert(db, { watchId: 'other', openedAt: ago(4 * MINUTE), lastedMs: null, freeMs: 30_090 });
     const open = await site.get('/restock/other?name=Evil', '');

@@ -12,9 +12,9 @@ const FACES = {
 };
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom)\(/;
-/** Functions that only look, by the verbs of the style guide; some note on the way that a session was used. */
+/** Read-only functions, by the verbs of the style guide; some also record the use of a session. */
 const READS = /#(?:describe|find|list|read|require)[A-Z]/;
-/** It only hands out what writes. */
+/** It only returns functions that write. */
 const CONTEXT = /\/context\.server\.ts#/;
 
 interface Declaration {

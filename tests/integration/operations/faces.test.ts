@@ -74,8 +74,8 @@ it('a command prints the sentence of its operation first', () => {
   expect(commands.filter(({ prints }) => !prints)).toEqual([]);
 });
 
-// A face that calls the rule itself has its own access, limit and sentence.
-it('what two of the API, the pages and the command line write is an operation, which alone calls the rule', () => {
+// A face that calls the rule directly would have its own access, limit and sentence.
+it('a write that two of the API, the pages and the command line share is an operation, and only it calls the rule', () => {
   const writes = facesOfWrites();
   expect(writes.size).toBeGreaterThan(50);
   const twice = [...writes].filter(([, faces]) => faces.length > 1);

@@ -15,7 +15,7 @@ import { createDestinationLimiter } from '#shared/outbox/destination-limiter';
 import { createSender } from '#shared/outbox/sender';
 import { createTestDatabase } from '../database';
 
-// What a channel for SMS consists of; the engine does the rest.
+// The parts of an SMS channel; the engine does the rest.
 
 interface TextMessagesTable extends OutboxColumns {
   phone: string;

@@ -27,12 +27,12 @@ beforeEach(async () => {
 afterEach(() => test.cleanup());
 
 interface Steps {
-  /** What is read for several attempts. */
+  /** The data that several attempts share. */
   prepare?: () => Promise<undefined>;
   outcome?: Outcome;
   /** Changes what the outcomes write. */
   adjust?: () => Promise<never>;
-  /** What follows from the outcomes of these rows. */
+  /** The effects of these rows' outcomes. */
   follow?: (ids: readonly string[]) => Promise<void>;
   handleClockStep?: () => Promise<void>;
 }
@@ -84,7 +84,7 @@ const WAITS = { status: 'pending', attempts: 0, uncertain: 0, claimed_by: null }
 
 const away = () => Promise.reject(new ConnectionFault(new Error('the server restarts')));
 
-// Such claims expired, each counted as a message without an answer, and after two of them an alert was never sent.
+// Such claims once expired and counted as messages without an answer; after two of them, an alert was never sent.
 it.each(['the attempt', 'the preparation'])(
   'a row is given back when the database fails in %s, before anything was sent, however often',
   async (step) => {
@@ -105,7 +105,7 @@ it.each(['the attempt', 'the preparation'])(
 
 const bug = () => Promise.reject(new TypeError('the secret of a member'));
 
-// Such a row kept its claim, and was claimed again every two minutes for ever.
+// Such a row once kept its claim and was claimed again every two minutes, endlessly.
 it('a bug in an attempt counts as a message without an answer: it is tried once more, later, and then given up', async () => {
   const failing = senderOf(bug);
   await attempt(failing, id);
@@ -175,7 +175,7 @@ it('what follows from a message waits for a database that is away', async () => 
 });
 
 // The claims of all of them expired, and all were sent again.
-it('a bug in what follows from one message leaves the others settled', async () => {
+it('a bug in the effects of one message leaves the others settled', async () => {
   const mail = { to: 'bob@example.org', template: 'already_registered', expiresAt: START + HOUR } as const;
   const other = await inTransaction(test.db, (trx) => addMail(trx, mail, START));
   const sender = senderOf(() => Promise.resolve(), {
@@ -221,7 +221,7 @@ async function claimUntilItEnds(sender: ReturnType<typeof senderOf>) {
   return sender.begin(row, undefined);
 }
 
-// Such a row was claimed and given back for ever.
+// Such a row was once claimed and released endlessly.
 it('a row whose claims end before its turn expires at its time', async () => {
   const sender = senderOf(() => Promise.resolve());
   for (let tries = 1; tries * mailOutbox.claimLifetimeMs < HOUR; tries += 1)

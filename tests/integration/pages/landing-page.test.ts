@@ -58,7 +58,7 @@ test('while news are disabled there are no articles and no news slide', async ()
   expect(slidesOf(page)).not.toContain('news');
 });
 
-test('articles that cannot be read hide their section alone, and are logged', async () => {
+test('articles that cannot be read hide only their section, and are logged', async () => {
   await setRetailers(site.db, { retailers: ['Argos'], ...BY_HAND });
   await breakTable('articles');
   const page = await readPage();

@@ -55,7 +55,7 @@ it('a change that may be saved is not said to have failed', async () => {
   expect([warned.mock.lastCall?.[1], failed.mock.calls]).toEqual(['a form failed', []]);
 });
 
-it('what a form was refused for stays while other forms of the page are sent', async () => {
+it('a form’s refusal stays while other forms of the page are sent', async () => {
   for (const retailer of ['Smyths', 'Argos']) await send(SETTINGS, { intent: 'add-retailer', retailer });
   const refused = await send(SETTINGS, { intent: 'add-retailer', retailer: 'ARGOS' });
   expect(wordsOf(refused)).toContain('This retailer is already listed.');
@@ -107,11 +107,11 @@ it('what a form was refused for stays while other forms of the page are sent', a
   });
   expect(wordsOf(added)).not.toContain('This retailer is already listed.');
   expect(wordsOf(added)).toContain('Please enter a Discord invite');
-  // A page that is opened again begins afresh.
+  // Opening the page again clears the refusals.
   expect(wordsOf(await site.get(SETTINGS, token))).not.toContain('Please enter a Discord invite');
 });
 
-it('panels that share an intent keep each their own refusal', async () => {
+it('panels that share an intent each keep their own refusal', async () => {
   const refused = await send(WATCH, { intent: 'set-webhook', audience: 'free', webhook_url: 'no address' });
   expect(wordsOf(refused)).toContain('This is not a Discord webhook URL.');
   expect(hiddenFieldOf(refused, 'start')).not.toEqual({});

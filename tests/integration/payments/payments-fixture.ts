@@ -60,7 +60,7 @@ export interface PaymentsFixture {
   sandbox: Sandbox;
   db: Database;
   context: PaymentsContext;
-  /** Stripe's API, for what a test asks Stripe itself. */
+  /** Stripe's API, for requests by the test itself. */
   client: Stripe;
   /** Adds an account with beta access. */
   payer(email?: string): Promise<Payer>;

@@ -25,7 +25,7 @@ function payOnPage(url: string): Promise<Response> {
 }
 
 describe('start', () => {
-  it('makes Pro of a payment, and not of a browser that says it paid', async () => {
+  it('grants Pro for a payment, not for a browser’s claim to have paid', async () => {
     const account = await fixture.payer();
     const order = { account, packageId: 'pro-monthly' };
     const { attemptId, clientSecret, amountPence } = await startSubscription(fixture.context, order);
@@ -118,7 +118,7 @@ describe('start', () => {
     expect(await fixture.atStripe()).toHaveLength(1);
   });
 
-  it('a payment whose event has not arrived is never paid again, whatever the member presses', async () => {
+  it('a payment whose event has not arrived is never charged twice, whatever the member presses', async () => {
     const account = await fixture.payer();
     const { clientSecret } = await startSubscription(fixture.context, { account, packageId: 'pro-monthly' });
     await fixture.pay(clientSecret);
@@ -164,7 +164,7 @@ describe('start', () => {
     expect(await fixture.charges()).toEqual([9590]);
   });
 
-  it('the hosted page makes Pro as the card form does, and a paid one is not offered again', async () => {
+  it('the hosted page grants Pro as the card form does, and a paid one is not offered again', async () => {
     const account = await fixture.payer();
     const order = { account, packageId: 'pro-monthly' };
     const { url } = await startSubscriptionCheckout(fixture.context, order);

@@ -64,7 +64,7 @@ describe('change', () => {
     expect(await fixture.charges()).toHaveLength(2);
   });
 
-  it('through twenty changes at odd times, every charge is its quote, and no penny is lost', async () => {
+  it('through twenty changes at odd times, every charge equals its quote, and no penny is lost', async () => {
     const { context, db } = fixture;
     const fields = {
       id: 'pro-plus',
@@ -164,7 +164,7 @@ describe('change', () => {
     expect(await fixture.charges()).toEqual([quote.proratedPence, 999]);
   });
 
-  it('a change that the bank wants confirmed keeps the old plan until it is', async () => {
+  it('a change that needs the bank’s confirmation keeps the old plan until then', async () => {
     const account = await fixture.subscribe({ card: CARDS.alwaysConfirms });
     fixture.advance(DAY);
     const quote = await previewPlanChange(fixture.context, { account, newPackageId: 'pro-yearly' });
@@ -220,7 +220,7 @@ describe('change', () => {
   });
 });
 
-it('disabling an account cancels the renewal of its subscription, or says that it could not', async () => {
+it('disabling an account cancels the renewal of its subscription, or reports that it failed', async () => {
   const account = await fixture.subscribe();
   const { context, db } = fixture;
   const change = { accountId: account.id, actor: { userId: null }, clock: context.clock };

@@ -280,7 +280,7 @@ const marksIn = (text: string, id: string | null = null): string[] =>
   [...Object.values(MARKS), ...(id === null ? [] : [id])].filter((mark) => text.includes(mark));
 
 describe('the page', () => {
-  test('asks for the password or a mailed code, says what goes and what stays, and ends every session', async () => {
+  test('asks for the password or a mailed code, lists what is deleted and what is kept, and ends every session', async () => {
     const { account, token } = await member();
     const page = await site.get('/account/delete', token);
     expect(page.text).toContain('For seven days you can cancel this');

@@ -264,7 +264,7 @@ describe('a request', () => {
     expect(await pending.execute()).toEqual([]);
   });
 
-  test('makes no archive of an account that was disabled since', async () => {
+  test('makes no archive of an account that was disabled in the meantime', async () => {
     const ann = await member();
     await ask(ann);
     await fixture.db
@@ -278,7 +278,7 @@ describe('a request', () => {
 });
 
 describe('a link', () => {
-  test('gives the archive once, to its owner alone, and then removes it', async () => {
+  test('gives the archive once, only to its owner, and then removes it', async () => {
     const [ann, eve] = [await member(), await member()];
     const link = await askAndMake(ann);
     const { releaseStorage, storage } = serverContext();
@@ -291,7 +291,7 @@ describe('a link', () => {
     expect((await startDownload(link, { ...eve, token: 'none' })).headers.location).toContain('/?auth=login');
     for (const path of [link.slice(0, -1), '/account/data', '/account/data?token=constructor'])
       expect((await visit(path, ann.token)).text).toContain('This link is not for the account');
-    // Opening the page uses nothing up.
+    // Opening the page does not use up the link.
     for (let count = 0; count < 2; count += 1)
       expect((await visit(link, ann.token)).text).toMatch(
         /One zip of [\d.]+ KB\. The link works once, until /,

@@ -76,7 +76,7 @@ describe('machines whose clocks differ', () => {
     await expect(clock.catchUp?.()).rejects.toThrow();
   });
 
-  it('say how far they are off from two seconds on, and start no daemon from thirty on', () => {
+  it('report a difference of two seconds or more, and start no daemon from thirty seconds', () => {
     const [{ clock, set }] = machines as [Machine];
     expect(findClockFault(clock)).toMatch(
       /^The clock of this machine is \d\.\d seconds behind the database's: correct it \(NTP\)\./,

@@ -7,13 +7,13 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 export interface CommitCutter {
   port: number;
   /**
-   * Breaks the line of the next `commit`: `before` it reaches the server, or `after`, when its answer is on the way. `onCut`
-   * is called just before.
+   * Breaks the connection of the next `commit`: `before` it reaches the server, or `after`, when its answer is on the
+   * way. `onCut` is called just before.
    */
   cutNext(when: 'before' | 'after', onCut?: () => void): void;
-  /** Keeps the bytes of all lines, old and new, as a broken network does; `false`: forwards what is kept. */
+  /** Holds the bytes of all connections, as a broken network does; `false`: forwards the held bytes. */
   hold(held: boolean): void;
-  /** New lines lead to another port, as an address does after a failover; the old ones stay. */
+  /** New connections go to another port, as after a failover; existing ones stay. */
   redirect(port: number): void;
   close(): Promise<void>;
 }

@@ -60,7 +60,7 @@ test('a wrong verdict without the right answer is refused beside its field', asy
   expect(text).not.toContain('We did not understand');
 });
 
-test('an admin reads that no check has read a price, and then the last price that one did', async () => {
+test('an admin sees that no check has read a price, and then the last price read', async () => {
   const id = await insertProductWatch(fixture.db);
   const clock = { now: () => Date.now() };
   for (const [seen, words] of [

@@ -156,7 +156,7 @@ test('the page of a product has its own data, at its slug and at that of its wat
   expect(pro.text).toContain('Download as a file (CSV)');
 });
 
-test('a product says that it was not checked yet, and after its first check what that saw', async () => {
+test('a product says that it was not checked yet, and after its first check shows the result', async () => {
   watchId = await insertProductWatch(fixture.db, { title: 'Tide box', fields: { slug: 'tide' } });
   const page = await pages.get('/restock/tide', '');
   expect(page.text).toContain('Not checked yet. The result of the first check will appear here.');
@@ -172,7 +172,7 @@ test('a product says that it was not checked yet, and after its first check what
   expect(checked.text).not.toContain('Not checked yet');
 });
 
-test('a follower reads that the product is followed, and where to change or end that', async () => {
+test('a follower sees that the product is followed, and where to change or stop it', async () => {
   const token = await fixture.tokenOf('pro');
   const before = await pages.get('/restock/chest', token);
   expect(before.text).toContain('Follow this product');
@@ -227,7 +227,7 @@ test('a product whose state is unknown names no availability, and one without a 
   expect(teaser.text).toContain('Elite Box');
 });
 
-test('a follower reads of a product what its page says: in stock, then unknown, and still its price', async () => {
+test('a follower sees the same as the product’s page: in stock, then unknown, and still its price', async () => {
   const token = await fixture.tokenOf('pro');
   await callApi('PUT', '/api/products/chest/follow', { token, body: { wants: ['restock'] } });
   await check({}, Date.now() - MINUTE - now);

@@ -50,7 +50,7 @@ const version = async (audience: Audience, afterMs = 0) =>
   (await readStatusVersion(database.db, { now: now + afterMs, audience })).products;
 
 describe('the state of a product', () => {
-  test('is not known before the first check, and what that sees is shown to everybody at once', async () => {
+  test('is not known before the first check, whose result is shown to everybody at once', async () => {
     const id = await insertProductWatch(database.db);
     expect(await see(id, 'free')).toMatchObject({ state: 'unknown', isChecked: false, price: null });
     const other = await insertProductWatch(database.db, { product: id, retailer: 'Smallville' });
@@ -98,7 +98,7 @@ describe('the state of a product', () => {
     expect(await version('instant')).toBe(seen);
     expect(await see(id, 'instant')).toMatchObject({ state: 'limited', since: openedAt });
 
-    // That it is gone is shown to everybody at once.
+    // A sell-out is shown to everybody at once.
     const goneAt = await check(id, OUT);
     expect(await see(id, 'free')).toMatchObject({ state: 'out_of_stock', since: goneAt });
     await check(id, OUT);
@@ -183,7 +183,7 @@ test('variants have the names of the check that listed them', async () => {
   expect((await see(id, 'instant')).state).toBe('unknown');
   expect(await read('instant')).toMatchObject([{ state: 'unknown' }, { state: 'unknown' }]);
   now -= 31 * MINUTE;
-  // Half an hour later the page has no choice any more.
+  // Half an hour later the page has no variants any more.
   await check(id, OUT, 33 * MINUTE);
   expect(await read('instant')).toBeUndefined();
 });

@@ -34,7 +34,7 @@ describe('a membership', () => {
     await cancelSubscription(fixture.context, { account, reason: null as never });
     await fixture.sendDue();
     expect(rolesOf(ANN)).toEqual([INSTANT]);
-    // Nothing says that the period is over: no event, and no request.
+    // Neither an event nor a request reports the end of the period.
     const { end } = await fixture.periodAtStripe();
     fixture.advance(end - fixture.context.clock.now() + MINUTE);
     await fixture.sendDue();
@@ -108,7 +108,7 @@ describe('a membership', () => {
 });
 
 describe('Discord', () => {
-  it('a member who left ends quietly, and gets the role after the return', async () => {
+  it('a member who left causes no fault, and gets the role after rejoining', async () => {
     const account = await fixture.linked(ANN, { isMember: false });
     await fixture.subscribe({ account });
     await fixture.sendDue();
@@ -267,7 +267,7 @@ describe('the comparison', () => {
     fixture.sandbox.guild.members().filter(({ id, roles }) => id.startsWith('3') && roles.includes(INSTANT))
       .length;
 
-  it('gives and takes up to twenty roles, and leaves members alone that have no account here', async () => {
+  it('gives and takes up to twenty roles, and ignores members without an account here', async () => {
     await addHolders(19);
     const payer = await fixture.linked(ANN);
     await fixture.subscribe({ account: payer });

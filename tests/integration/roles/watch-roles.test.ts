@@ -94,7 +94,7 @@ const rows = () =>
     .orderBy('role_id')
     .execute();
 
-/** Several turns of the daemon: what one sends may add rows. */
+/** Several rounds of the daemon, because sending may add rows. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await fixture.sendDue();
 }
@@ -308,7 +308,7 @@ it('the comparison repairs the roles of watches, and asks before more than twent
   await setRole(id, BOX);
   await settle();
   fixture.advance(MINUTE);
-  // Taken by hand, and given by hand to a member who does not follow.
+  // Removed manually, and given manually to a member who does not follow.
   fixture.sandbox.guild.putMember(ANN, { roles: [INSTANT] });
   await fixture.linked(BOB);
   fixture.sandbox.guild.putMember(BOB, { roles: [BOX] });
@@ -326,7 +326,7 @@ it('the comparison repairs the roles of watches, and asks before more than twent
   expect(differences.first[0]).toMatchObject({ audience: 'watch', watch: 'box', difference: 'remove' });
 });
 
-it('a fault of a watch’s role is named, and keeps no other role from being given and compared', async () => {
+it('a fault of a watch’s role is reported, and does not affect other roles', async () => {
   const { id, productSlug } = await addWatchRow('box', 'product');
   const ann = await fixture.linked(ANN);
   await follow(ann, productSlug);

@@ -29,7 +29,7 @@ const event = (id: string, status: string, updatedAt = NOON) =>
     values ('${id}', 'evt_${id}', 't', 'o', 'o', '${NOON}', '${status}', '${NOON}', '${LATER}', 3,
       ${status === 'applied' ? `'${NOON}'` : 'null'}, '${NOON}', '${updatedAt}')`);
 
-it('the rows of every outbox get the same status words, and their former ones back', async () => {
+it('the rows of every outbox get the same status words, and the former ones when reverted', async () => {
   await migrateFileToLatest(file.path, before);
   const mails = {
     a: { status: 'dead', last_status: 550, last_error: 'the mail server refused with 550' },

@@ -13,10 +13,10 @@ const LANES = 4;
 const MEMBERS = 2;
 /** Between two requests of a lane: the members stay below their rate limit (`RATE_LIMITS.consume`). */
 const PAUSE_MS = 250;
-/** A request that gets no answer for this long hangs: the site gives up after 10 s of waiting, and after 15 s of silence. */
+/** A request without an answer for this long hangs: the site gives up after 10 s of waiting and 15 s of silence. */
 const HANG_MS = 40 * SECOND;
 
-/** What a request met. `status` 0: the connection broke, as when the process was killed. */
+/** The outcome of a request. `status` 0: the connection broke, such as when the process was killed. */
 export interface Answer {
   status: number;
   retryAfter: string | null;
@@ -33,7 +33,7 @@ export interface Member {
 export async function addMember({ db }: Site): Promise<Member> {
   const id = await addBetaMember(db, { email: freshEmail() });
   await subscribe(db, id);
-  // Waiting rooms are no matter of theirs.
+  // They get no waiting-room alerts.
   const preferences = JSON.stringify({ alerts: { watches: [] } });
   await db.updateTable('users').set({ preferences }).where('id', '=', id).execute();
   await giveTokens(db, id, TOKENS);

@@ -50,7 +50,7 @@ const reported = new Set<string>();
 afterEach(() => {
   const errors = site.machines.flatMap(({ unexpectedEnd, logged }) => [
     ...[unexpectedEnd()].filter((end) => end !== null),
-    // Services that fail are no bugs of the product. `fatal` is the alarm of a database that stays read-only.
+    // Failing services are not bugs of the product. `fatal` is the alarm of a database that stays read-only.
     ...logged(/"level":"error"/),
   ]);
   const added = errors.filter((error) => !reported.has(error));
@@ -168,7 +168,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
   const options = { timeout: 6 * MINUTE };
 
   test(
-    'any process is killed at any moment: no alert is lost, and none is repeated without a mark',
+    'any process is killed at any moment: no alert is lost, and every repeat is marked',
     options,
     async () => {
       const { server, redis } = site;

@@ -14,9 +14,9 @@ import { addWebhook, isSentTwice, messagesOf, stopWatches, untilSent, type Alert
 import type { Site } from './site';
 
 const FOLLOWERS = 2;
-/** Within this time members follow the products, which come back then. */
+/** Members follow the products within this time; then the products come back in stock. */
 const SPREAD_MS = 4 * SECOND;
-/** The free message is sent so long after the alert opens instead of 30 seconds, so that it falls into the fault as well. */
+/** The delay of the free message, instead of 30 seconds, so that it also falls into the fault. */
 const FREE_WITHIN_MS = 4 * SECOND;
 const AUDIENCES = ['instant', 'free'] as const;
 const LIMIT_MS = 3 * MINUTE;
@@ -26,7 +26,7 @@ const channelOf = (watchId: string, audience: (typeof AUDIENCES)[number]): strin
 
 /** Products that come back in stock, each at its own shop, and the members who follow them. */
 export interface RestockRound extends AlertRound {
-  /** Messages to members that are missing, came more than twice, or whose repeat does not look like one. */
+  /** Messages to members that are missing, came more than twice, or whose repeat is not recognisable. */
   wrongNotices(): string[];
   /** Messages to members that came a second time. */
   repeatedNotices(): string[];

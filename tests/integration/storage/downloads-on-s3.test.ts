@@ -84,7 +84,7 @@ test('HEAD and an ETag that the client has are answered without the bucket', asy
   expect((await get({ 'If-None-Match': ETAG }, { follow: false })).status).toBe(304);
 });
 
-test('others are not sent there', async () => {
+test('other callers are not redirected to the bucket', async () => {
   for (const [persona, status] of [
     [{ Authorization: 'Bearer none' }, 401],
     [await fixture.authorizationOf('member'), 403],

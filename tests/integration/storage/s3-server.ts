@@ -26,7 +26,7 @@ type S3Fault = 'slow-down' | 'cut' | 'cut-body' | 'hang';
 
 export interface S3Server {
   config: S3Config;
-  /** Called for each request: what goes wrong with it. */
+  /** Returns the fault of each request. */
   fault: (call: S3Call) => S3Fault | null;
   /** The ids of uploads in parts that were neither completed nor aborted. */
   openUploads(): string[];
@@ -56,7 +56,7 @@ export async function startS3Server(): Promise<S3Server> {
     port: 0,
     silent: true,
     directory,
-    // It refuses the SDK's addresses of buckets, which end with a slash; `refusalOfSignature` takes its place.
+    // It refuses the SDK's bucket addresses, which end with a slash; `refusalOfSignature` replaces it.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: BUCKET }],
   });

@@ -19,10 +19,10 @@ const LIMITS = { callMs: 250, stallMs: 250 };
 const CALLS_TAKE_AT_MOST_MS = 20 * SECOND;
 
 let server: Server;
-/** What the server sends after the first bytes of a request; it never says more. */
+/** The server's only data, sent after the first bytes of a request. */
 let answer = '';
 let requests = 0;
-/** Only requests that name it count: one of an earlier test may arrive late. */
+/** Only requests that name it count, because one of an earlier test may arrive late. */
 let counted = 'uploads';
 const sockets = new Set<Socket>();
 let folder: string;
@@ -109,7 +109,7 @@ test.for([
 test('a reader that pauses for longer than S3 may be silent still gets the rest', async () => {
   const size = 4 * 1024 ** 2;
   answer = `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`;
-  // No time passes except where the test says so: on a busy machine S3 itself takes longer than the short limit.
+  // Fake time: on a busy machine S3 itself takes longer than the short limit.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const opened = await storage.open(id, 'app.exe');

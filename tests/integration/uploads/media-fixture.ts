@@ -21,11 +21,11 @@ interface ImageOptions {
   width?: number;
   height?: number;
   type?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff';
-  /** EXIF: 6 is lying on its side. */
+  /** EXIF orientation 6: rotated by 90 degrees. */
   orientation?: number;
 }
 
-/** A picture of one colour, with a camera's name and place in its metadata where its kind has such. */
+/** An image of one colour, with a camera's name and location in its metadata if its format has any. */
 export async function createImage({
   width = 64,
   height = 48,

@@ -144,7 +144,7 @@ describe('images of an earlier release', () => {
     expect(await makeMissingShareImages(context())).toEqual({ made: 0, faults: [] });
   });
 
-  test('that are deleted at that moment leave no file', async () => {
+  test('that are deleted during this leave no file', async () => {
     const image = await add(await createImage());
     await forget(image);
     const deleting: FileStorage = {
@@ -159,7 +159,7 @@ describe('images of an earlier release', () => {
     expect(filesOf(image)).toEqual([]);
   });
 
-  test('that cannot be decoded are named and keep no other waiting', async () => {
+  test('that cannot be decoded are reported and do not block the others', async () => {
     const [broken, other] = [await add(await createImage()), await add(await createImage())];
     for (const image of [broken, other]) await forget(image);
     await storage.put(uploadOf(broken), '64.webp', Buffer.from('x'));

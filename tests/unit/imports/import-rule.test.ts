@@ -40,7 +40,7 @@ function faultsOf(file: string, code?: string): string[] {
   return importsOf(file, code).flatMap((imported) => forbiddenImport(file, imported) ?? []);
 }
 
-it('nothing outside shared/database asks which engine the database is', () => {
+it('nothing outside shared/database depends on the database engine', () => {
   const asking = sourceFiles().filter(
     (file) =>
       /^(?:app|daemon|shared)\//.test(file) &&

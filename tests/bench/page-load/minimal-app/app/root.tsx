@@ -1,6 +1,6 @@
 import { Links, Meta, Outlet, Scripts } from '@remix-run/react';
 
-/** The least that Remix can render: no loader, no styles, one sentence. */
+/** The minimum that Remix can render: no loader, no styles, one sentence. */
 export default function Root() {
   return (
     <html lang="en-GB">

@@ -74,8 +74,8 @@ const CLOSING_MAY_FINISH_MS = SECOND;
 export interface Daemon {
   instance: DaemonInstance;
   /**
-   * Begins nothing more, gives back what is claimed and not begun, lets running work end for some seconds, writes the last
-   * heartbeat and closes every connection. Takes less than 15 seconds.
+   * Starts nothing more, releases claimed rows that were not started, gives running work some seconds to end, writes the
+   * last heartbeat and closes every connection. Takes less than 15 seconds.
    */
   stop(): Promise<void>;
 }

@@ -77,7 +77,7 @@ export interface Housekeeping {
   deletions(): Promise<void>;
   /** Makes the share images of articles' images that have none, for example those of an earlier release. */
   shareImages(): Promise<void>;
-  /** Learns which sources of a shop's pages are wrong too often to open an alert alone. */
+  /** Determines which sources of a shop's pages are wrong too often to open an alert alone. */
   sourceTrust(): Promise<void>;
   /** Reads pending payments from Stripe again. */
   reconcile(): Promise<void>;

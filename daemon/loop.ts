@@ -64,7 +64,7 @@ export function createLoop({
   let running: Promise<void> = Promise.resolve();
   let syncing: Promise<void> | null = null;
   let probing: Promise<void> | null = null;
-  /** What the last probe found: the reason why Redis cannot be used, or null. */
+  /** The result of the last probe: why Redis cannot be used, or null. */
   let redisFault: string | null = null;
   let stopped = false;
   let lastHeartbeatAt = Number.NEGATIVE_INFINITY;

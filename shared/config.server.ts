@@ -34,7 +34,7 @@ export interface StripeConfig {
   jsUrl: string;
 }
 
-/** How browsers know the site of a passkey. */
+/** The site's identity for passkeys. */
 export interface PasskeyConfig {
   /** The relying party: the host name of the site. */
   rpId: string;
@@ -178,7 +178,7 @@ function passkeysOf({ protocol, hostname, origin }: URL): PasskeyConfig | null {
   return isAddress || (protocol !== 'https:' && !isLocal) ? null : { rpId: hostname, origin };
 }
 
-/** Reads and validates the environment; the only reader of `process.env`. Empty is unset, and white space around a value is no part of it. Throws `ConfigError`. */
+/** The only reader of `process.env`: validates and trims it; empty counts as unset. Throws `ConfigError`. */
 export function readConfig(environment: Given = process.env): Config {
   const given: Given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value = '']) =>

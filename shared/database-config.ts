@@ -31,7 +31,7 @@ export function readDatabaseConfig(address: string | undefined, dataDir: string)
 
 const S3 = 'each machine must find the files that another one has stored';
 
-/** What processes on several machines must share besides the database, with the reason. */
+/** The variables that several machines must share besides the database, with the reasons. */
 const SHARED_BY_MACHINES: Record<string, string> = {
   SESSION_SECRET: 'each machine must accept the sessions and open the secrets of the others',
   REDIS_URL: 'the queues and the limits of all machines live in one Redis',

@@ -16,9 +16,9 @@ export interface DomainErrorDetails {
   code: string;
   /** A sentence for a person. */
   message: string;
-  /** What operators read instead: the reason that is not for members. */
+  /** The reason for operators, which members do not see. */
   operatorMessage?: string;
-  /** What an outside service answered, where the caller may know. */
+  /** The answer of an outside service, if the caller may see it. */
   reason?: string;
   /** Messages per invalid field. */
   fieldErrors?: Record<string, string[]>;

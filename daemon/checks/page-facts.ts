@@ -16,7 +16,7 @@ const META_NAMES = [...IMAGE_NAMES, ...BRAND_NAMES];
 /** The longest brand that a product may have. */
 const MAX_BRAND = 80;
 
-/** What the head of a page says: its structured data as texts, and values of `META_NAMES` by name. */
+/** The head of a page: its structured data as texts, and values of `META_NAMES` by name. */
 function readHead(document: Document): { linked: string[]; meta: Map<string, string> } {
   const linked: string[] = [];
   const meta = new Map<string, string>();
@@ -62,7 +62,7 @@ function brandIn(product: Record<string, unknown> | null): string | null {
   return textIn(isRecord(brand) ? brand['name'] : brand);
 }
 
-/** What a page says of its product beside what is judged. */
+/** The facts about a page's product that are not judged. */
 export interface PageFacts {
   /** The address of its image; null: none was found. */
   imageUrl: string | null;

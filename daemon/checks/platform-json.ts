@@ -41,7 +41,7 @@ export function variantIn(pageUrl: string): string | null {
   return page?.searchParams.get('variant') ?? page?.searchParams.get('variation_id') ?? null;
 }
 
-/** What a platform's JSON says of a product page. */
+/** The product in a platform's JSON. */
 export interface PlatformFinding {
   fetchAs: Platform;
   product: ProductJudgement;

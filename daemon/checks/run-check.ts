@@ -68,7 +68,7 @@ async function obtainLease(
   }
 }
 
-/** What is stored of a check that has ended: `begun` with what was seen. */
+/** The stored data of a finished check: `begun` with the result. */
 function finishedCheck(
   { outcome, judgement, pageIdentity, isPage }: Seen,
   begun: Pick<FinishedCheck, 'watchId' | 'trigger' | 'targetUrl' | 'startedAt' | 'leaseToken' | 'pace'>,

@@ -14,7 +14,7 @@ import type { CheckerContext } from './checker-context';
 import { chooseScrappey, fetchInTime, judgeInTime, type CheckLimits } from './fetch-and-judge';
 import { platformAddress, variantIn } from './platform-json';
 
-/** What a check saw, ready to be stored. */
+/** The result of a check, ready to be stored. */
 export interface Seen {
   outcome: FetchOutcome;
   judgement: Judgement;
@@ -52,7 +52,7 @@ function notRequested(pageUrl: string, reason: string): Seen {
   };
 }
 
-/** What the host answered, for its pause. */
+/** The host's answer, for its pause. */
 function answerOf({ answer }: FetchOutcome, { unknownReason, product }: Judgement, now: number): HostAnswer {
   const { status, headers } = answer;
   const reasons: readonly (string | null | undefined)[] = [unknownReason, product?.unknownReason];
@@ -64,7 +64,7 @@ function answerOf({ answer }: FetchOutcome, { unknownReason, product }: Judgemen
   };
 }
 
-/** What the page says, made weak where the platform's JSON last said otherwise: the JSON decides at the next check. */
+/** The page's result, weakened where the platform's JSON last differed: the JSON decides at the next check. */
 function besideJson(product: ProductJudgement, { last_availability }: Watch): ProductJudgement {
   const { availability } = product;
   if (availability === 'unknown' || last_availability === null) return product;

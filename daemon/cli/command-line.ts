@@ -70,11 +70,11 @@ export function defineCommand<
 }
 
 interface Program {
-  /** What an operator types before the command: `npm run members --`. */
+  /** The start of the command line: `npm run members --`. */
   start: string;
   /** By name: `list`, or `bounces list` in a group. A program of one command names it ''. */
   commands: Readonly<Record<string, Command>>;
-  /** The commands that run for a group's name alone: `watch` means `watch list`. */
+  /** The default commands of groups: `watch` means `watch list`. */
   defaults?: Readonly<Record<string, string>>;
   /** Options that most commands take, as the usage shows them. */
   common?: string;
@@ -187,8 +187,8 @@ function checkArguments(rest: readonly string[], { needs, takesOptional }: Comma
 }
 
 /**
- * Makes a tool of a program's commands. Wrong use is answered with one sentence that names the value, and the usage of that
- * command alone. Every command takes `--help` (`-h`), and no argument shows the usage.
+ * Creates a tool from a program's commands. Wrong use prints one sentence that names the value, and only that command's
+ * usage. Every command takes `--help` (`-h`), and no argument shows the usage.
  */
 export function createProgram(program: Program): Tool {
   const allOptions: Options = Object.assign({}, ...Object.values(program.commands).map((one) => one.options));

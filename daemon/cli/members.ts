@@ -20,9 +20,7 @@ async function showBounces(db: Database): Promise<CommandOutput> {
   const rows = bounces.map(({ email, since, reason }) => [email, formatTime(since), reason]);
   return {
     lines: [
-      rows.length === 0
-        ? 'No addresses have bounced.'
-        : formatTable([['address', 'since', 'reason'], ...rows]),
+      rows.length === 0 ? 'No address has bounced.' : formatTable([['address', 'since', 'reason'], ...rows]),
     ],
     json: { success: true, bounces },
   };

@@ -82,7 +82,7 @@ async function list(db: Database): Promise<CommandOutput> {
   };
 }
 
-/** What each field is called on the command line. */
+/** The fields' names on the command line. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   id: 'the id',
   name: '--name',

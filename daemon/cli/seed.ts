@@ -39,7 +39,7 @@ function isOnThisMachine(address: string): boolean {
 }
 
 /**
- * What the setting `demo_data` holds: the hash of each webhook that a seed wrote, and whether it added the news and the
+ * The value of the setting `demo_data`: the hash of each webhook that a seed wrote, and whether it added the news and the
  * products.
  */
 type Marker = Partial<Record<Audience, string>> & { news?: true; products?: true };

@@ -29,7 +29,7 @@ export const OPERATOR = { userId: null };
 /** The environment variables that a command reads its configuration from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command prints, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface ToolResult {
   code: number;
   stdout: string;

@@ -83,13 +83,7 @@ export async function startHealthServer(context: HealthServerContext): Promise<S
     answer(context, request, response).catch((error: unknown) => {
       logger.error({ err: error }, 'a request to the health server failed');
       if (response.headersSent) response.destroy();
-      else
-        sendError(
-          response,
-          500,
-          'internal_error',
-          'This request failed. See the daemon’s log for the reason.',
-        );
+      else sendError(response, 500, 'internal_error', 'This request failed. See the daemon’s log.');
     });
   });
   server.maxConnections = MAX_CONNECTIONS;

@@ -70,9 +70,9 @@ interface MetricsContext {
   /** Due rows of each outbox that are not being sent. */
   countDue: () => Promise<Record<OutboxQueue, number>>;
   readEventBacklog: () => Promise<EventBacklog>;
-  /** What is wrong with payments now. */
+  /** The current payment faults. */
   listPaymentFaults: () => Promise<{ fault: string }[]>;
-  /** What the hosts of the running product watches bear, by host. */
+  /** The load of the hosts of running product watches. */
   readHostLoads: () => Promise<ReadonlyMap<string, HostLoad>>;
   /** Unfinished deliveries to members by channel. */
   countMembersWaiting: () => Promise<{ channel: MemberChannel; count: number }[]>;

@@ -18,13 +18,13 @@ import { updatePreferences, updateProfile } from './change-account';
 import { preferencesField, type PreferenceChanges } from './preferences';
 import { endOtherSessions, revokeSession } from './sessions';
 
-/** What a member reads after changing preferences. */
+/** The sentence after a change of preferences. */
 function describeSaved({ alerts }: PreferenceChanges): string {
   if (alerts?.pausedUntil === undefined) return 'Preferences saved.';
   return alerts.pausedUntil === null ? 'Your alerts are on again.' : 'Your alerts are paused.';
 }
 
-/** What members do with their own account. */
+/** The members' operations on their own account. */
 export const accountOperations = {
   updateProfile: operation({
     access: 'member',
@@ -60,7 +60,7 @@ export const accountOperations = {
 
 const managed = z.object({ id: z.string().max(64) });
 
-/** What admins and the operator do with the accounts of others. */
+/** The operations of admins and the operator on others' accounts. */
 export const managedAccountOperations = {
   disable: operation({
     access: 'admin',

@@ -11,10 +11,9 @@ import type { Account } from './account';
 import { endSessions, listSessions, revokeSession } from './sessions';
 
 const sessionsOf = (count: number) => (count === 1 ? 'one session' : `${count} sessions`);
-const endOf = (count: number) =>
-  count === 0 ? 'it was not signed in anywhere' : `${sessionsOf(count)} ended`;
+const endOf = (count: number) => (count === 0 ? 'it had no sessions' : `${sessionsOf(count)} ended`);
 
-/** What an admin reads after disabling an account. */
+/** The sentence after disabling an account. */
 export function describeDisabled({ changed, email, ended, subscription }: DisabledAccount): string {
   const first = changed
     ? `${email} is disabled: it cannot sign in, gets no alerts, and ${endOf(ended)}.`
@@ -29,14 +28,14 @@ export function describeDisabled({ changed, email, ended, subscription }: Disabl
   }
 }
 
-/** What an admin reads after enabling an account. */
+/** The sentence after enabling an account. */
 export function describeEnabled({ changed, email }: { changed: boolean; email: string }): string {
   return changed
     ? `${email} can sign in again. A subscription that was cancelled stays cancelled; the member can reactivate it before it ends.`
     : `${email} is not disabled.`;
 }
 
-/** What an admin reads after ending the sessions of an account. */
+/** The sentence after ending the sessions of an account. */
 export function describeSignedOut({ ended, email }: { ended: number; email: string }): string {
   return ended === 0
     ? `${email} was not signed in anywhere.`
@@ -137,7 +136,7 @@ async function requireDisablable(trx: Transaction, account: Account, actor: Acto
   await requireOtherAdmin(trx, account);
 }
 
-/** What became of the subscription of a disabled account. */
+/** The outcome for the subscription of a disabled account. */
 type SubscriptionEnding =
   | { kind: 'none' }
   /** It ends with the paid period, or has ended; nothing more is charged. */

@@ -57,7 +57,7 @@ export function requireSignedIn<Outcome extends { kind: string }>(
 /** The client that signs in. */
 export interface SigningIn {
   userAgent: string | null;
-  /** What the browser's cookie proves; none for a client that keeps no cookies. */
+  /** The evidence in the browser's cookie; none for a client without cookies. */
   earlierSignIns?: readonly EarlierSignIn[];
 }
 

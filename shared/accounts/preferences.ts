@@ -4,7 +4,7 @@ import type { QuietWindow } from '../quiet-hours';
 import { timeZoneField } from '../zoned-hours';
 import { type MemberChannel } from '../member-channels';
 
-/** What a member wants to receive. */
+/** The messages that a member wants to receive. */
 export interface Preferences {
   alerts: {
     email: boolean;

@@ -12,7 +12,7 @@ export interface Owner {
   session: Session;
 }
 
-/** How the owner proves to make one kind of change: its fields and sentences. */
+/** The proof for one kind of change by the owner: its fields and sentences. */
 export interface ProofRule {
   /** Codes for one purpose do not count for another. */
   purpose: string;
@@ -37,7 +37,7 @@ export const SIGN_IN_CHANGE: ProofRule = {
   codeAlwaysCounts: false,
 };
 
-/** What an owner gives as proof. */
+/** The proof that an owner enters. */
 export interface OwnerProof {
   /** Needed when the account has a password. */
   password: string | undefined;

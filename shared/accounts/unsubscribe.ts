@@ -12,7 +12,7 @@ const LINK_LIFETIME_MS = 365 * DAY;
 /** When the last links end that name the account without a date: a year after the release that dates them. */
 const UNDATED_LINKS_END = Date.parse('2027-11-25T00:00:00.000Z');
 
-/** What a token holds, sealed: a link reveals nothing of its account. */
+/** The content of a token, which is sealed, so that a link reveals nothing about its account. */
 const tokenSchema = z.object({ userId: z.string(), expiresAt: z.number() });
 type Token = z.infer<typeof tokenSchema>;
 

@@ -59,7 +59,7 @@ export async function addNotice(
   return addDeliveries(trx, [toDelivery(row.id, 'discord', hook.watch_id, now)], now);
 }
 
-/** Adds the mails of a notice, for when no admin webhook is set or it rejected the notice for good. */
+/** Adds the mails of a notice, if no admin webhook is set or it permanently rejected the notice. */
 export function addNoticeMails(
   trx: Transaction,
   noticeId: string,

@@ -8,8 +8,8 @@ export const ALERT_LIFETIME_MS = 10 * MINUTE;
 export const EDIT_LIFETIME_MS = HOUR;
 /** A notice stays relevant overnight. */
 export const NOTICE_LIFETIME_MS = DAY;
-/** The admins are told of an alert that is not sent so long after it was due. */
+/** The admins are notified when an alert is this late. */
 export const LATE_AFTER_MS = MINUTE;
-/** A notice to the admins that has not reached their webhook by then, or after so many attempts, goes by mail as well. */
+/** A notice that has not reached the admins' webhook after this time, or this many attempts, is also mailed. */
 export const NOTICE_MAIL_AFTER_MS = MINUTE;
 export const NOTICE_MAIL_AFTER_ATTEMPTS = 3;

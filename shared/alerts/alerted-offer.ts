@@ -5,7 +5,7 @@ const variantsSchema = z.array(z.object({ key: z.string(), name: z.string() }));
 /** A variant that can be had, as an alert lists it. */
 export type AlertedVariant = z.infer<typeof variantsSchema>[number];
 
-/** What the messages of an alert about a product show of its offer. */
+/** The offer data in the messages of a product alert. */
 export interface AlertedOffer {
   price: Money | null;
   variants: readonly AlertedVariant[];

@@ -8,7 +8,7 @@ import { formatMoney, type Money } from '../money';
 type Alert = Selectable<AlertsTable>;
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 
-/** What the messages of an alert about a product say beside the alert itself. */
+/** The additional texts in the messages of a product alert. */
 export interface MessageFacts {
   /** Whether little is left. */
   isLimited: boolean;
@@ -120,7 +120,7 @@ export function offerWords(
   };
 }
 
-/** What an alert about a product saw last, when it is no longer checked. */
+/** The last known state of a product alert that is no longer checked. */
 export function lastSeenOffer(alert: Alert): string {
   const words = WORDS[alert.kind === 'preorder' ? 'preorder' : 'restock'];
   return `It ${words.was} when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${words.from} ${timeMark(alert.opened_at, 'T')}.`;

@@ -29,7 +29,7 @@ export function hiddenAlertTimes(now: number): HiddenAlertTimes {
   };
 }
 
-/** What alerts are about: a waiting room, or a product. */
+/** The subject of an alert: a waiting room or a product. */
 type Subject = 'room' | 'product';
 
 /**

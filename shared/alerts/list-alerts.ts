@@ -4,7 +4,7 @@ import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deli
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { canRetry, deliveryStateOf, type DeliveryState } from './deliveries/delivery-state';
 
-/** How the command line names the state of an alert; pages write it into sentences. */
+/** The command line's names for an alert's states; pages use sentences. */
 export const ALERT_WORDS: Record<AlertsTable['status'], string> = {
   open: 'open',
   suspended: 'paused',

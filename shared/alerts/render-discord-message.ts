@@ -75,7 +75,7 @@ function statusLink(appUrl: string, { slug }: AlertedWatch): string {
   return new URL(slug === DEFAULT_WATCH_ID ? '/status' : `/status?watch=${slug}`, appUrl).href;
 }
 
-/** What became of both messages of an alert. */
+/** The states of both messages of an alert. */
 export interface AlertMessages extends NotifiedTimes {
   /** The state of the free message that is not sent; null: there is none. */
   free: 'pending' | 'cancelled' | null;
@@ -97,7 +97,7 @@ export interface AlertMessageInput {
 
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 
-/** What the instant audience reads of an alert that ended before the free audience was notified. */
+/** The sentence to the instant audience when an alert ended before the free audience was notified. */
 const ENDED_UNTOLD: Record<NamedAlert['kind'], string> = {
   waiting_room: 'It closed before everyone else was told',
   restock: 'It was gone before everyone else was told',
@@ -131,7 +131,7 @@ function lastSeenSentence({ alert }: AlertMessageInput): string {
   return `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. Opened ${timeMark(alert.opened_at, 'T')}.`;
 }
 
-/** An alert whose waiting room is no longer checked, for now or for ever. */
+/** An alert whose waiting room is no longer checked, temporarily or permanently. */
 function describeUnwatched(input: AlertMessageInput, name: string, url: string): Shown {
   const { alert } = input;
   const shown = { url, color: COLOURS.unknown, fields: [] };

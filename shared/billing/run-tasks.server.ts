@@ -14,7 +14,7 @@ export interface ReconcileReport {
   read: number;
   changed: number;
   failed: number;
-  /** How many objects Stripe does not know, if any. Their rows stay as they are. */
+  /** The number of objects that are missing at Stripe. Their rows stay unchanged. */
   missing?: number;
   /** The rest was left for the next run: Stripe did not answer, refused the key, or did not know several objects. */
   stopped?: true;

@@ -7,7 +7,7 @@ import { isOurMode, idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { EVENT_LIFETIME_MS, paymentEventOutbox, type PaymentEvent } from './payment-events';
 
-/** The object that an event is about, and that is read afresh from Stripe when the event is applied. */
+/** The subject of an event, which is read from Stripe when the event is applied. */
 interface EventTarget {
   objectType: 'subscription' | 'payment_intent' | 'checkout.session' | 'customer';
   objectId: string;
@@ -119,7 +119,7 @@ const objectSchema = z.object({
     .catch(null),
 });
 
-/** The parser's error is no cause, because it quotes the body. */
+/** The parser's error is not passed as the cause, because it quotes the body. */
 const badSignature = (cause?: unknown): DomainError =>
   new DomainError('Invalid', {
     code: 'invalid_signature',

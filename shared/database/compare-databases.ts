@@ -1,6 +1,6 @@
-/** How the rows of a table in a backup differ from those of the database that it replaces. */
+/** The differences between a table's rows in a backup and in the database that it replaces. */
 export interface TableChange {
-  /** What the rows are, in the plural, for an operator. */
+  /** A plural noun for the rows, for an operator. */
   label: string;
   /** Rows that the backup lacks. */
   lost: number;

@@ -19,7 +19,7 @@ export async function deleteInBatches(
   }
 }
 
-/** The tables whose rows end by a time alone. */
+/** The tables whose rows expire only by time. */
 type AgedTable =
   | 'admin_notices'
   | 'audit_log'

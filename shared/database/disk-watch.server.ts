@@ -7,7 +7,7 @@ import { describeLogSize, readLogBytes } from './sqlite/log-size';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
 
-/** What a daemon can see of the disk of its database. */
+/** The disk state of the database, as the daemon sees it. */
 export interface DiskWatch {
   /** The size of SQLite's write-ahead log in bytes; 0 if there is none. */
   readLogBytes(): Promise<number>;

@@ -2,13 +2,13 @@ import type { Migration } from 'kysely/migration';
 import { DomainError } from '../errors';
 import type { TableChange } from './compare-databases';
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface Restored {
   /** Where the replaced database is; null if there was none. */
   replaced: string | null;
   /** Why the replaced database could not be compared with the backup, or null. */
   damage: string | null;
-  /** What the replaced database has and the backup lacks; empty if there was none or it is damaged. */
+  /** The rows that the replaced database has and the backup lacks; empty if there was none or it is damaged. */
   changes: TableChange[];
   /** Migrations that the backup needed. */
   ran: string[];

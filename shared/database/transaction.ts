@@ -7,7 +7,7 @@ import { beginningWith, canRepeatTransaction } from './postgres/transaction';
 import type { Database, Transaction } from './schema';
 import { noteScope, requireScope, type Scope } from './scope';
 
-/** What most rules that write need. */
+/** The context of most rules that write. */
 export interface WriteContext {
   db: Database;
   clock: Clock;

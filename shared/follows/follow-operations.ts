@@ -8,7 +8,7 @@ import { dismissalField, dropSuggestion, suggestedUrlField, suggestProduct } fro
 
 const named = z.object({ slug: productSlugField });
 
-/** What members do with the products that they follow. */
+/** The members' operations on followed products. */
 export const followOperations = {
   follow: operation({
     access: 'member',

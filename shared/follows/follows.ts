@@ -157,8 +157,7 @@ async function requireRoom(
 
 /**
  * Follows a product, or updates a follow. Throws `NotFound` `product_not_found`, `Invalid` `retailer_unknown` or
- * `price_limit_missing`, and `Conflict` `follow_limit` for one product too many, `product_retired` for one that we no
- * longer watch.
+ * `price_limit_missing`, and `Conflict` `follow_limit` for too many, `product_retired` for one that we no longer watch.
  */
 export async function followProduct(
   db: Database,

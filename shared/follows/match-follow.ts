@@ -8,7 +8,7 @@ import type { AlertsTable } from '../database/tables/monitor/alerts';
 import type { ProductAnnouncementsTable, ProductFollowsTable } from '../database/tables/monitor/products';
 import { FOLLOW_WANTS, type FollowWant } from './follow-fields';
 
-/** What a follow asks for, as it is stored. */
+/** The stored choices of a follow. */
 export type StoredFollow = Pick<
   ProductFollowsTable,
   'retailer_ids' | 'variant_keys' | 'wants' | 'max_price_amount' | 'quiet_from' | 'quiet_to'
@@ -73,8 +73,8 @@ export function wantsOffer(
 }
 
 /**
- * Whether a follow asks for an announcement: the end of the product, which each is told; the release; or a price that has fallen to its limit from above, where no alert
- * of the same check tells its member of the restock. The limits of followers differ, so each is told of what is within theirs.
+ * Whether a follow matches an announcement: the end of the product, which matches every follow; the release; or a price
+ * that has fallen to the follow's limit, unless an alert of the same check notifies its member of the restock.
  */
 export function wantsAnnouncement(
   follow: StoredFollow,

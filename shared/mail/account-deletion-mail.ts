@@ -18,7 +18,7 @@ export const accountDeletionMailSchema = z.object({
 
 export type AccountDeletionMail = z.infer<typeof accountDeletionMailSchema>;
 
-/** What the link of the mail holds, sealed: it reveals nothing of its account. */
+/** The content of the mail's link, which is sealed, so that it reveals nothing about its account. */
 const tokenSchema = accountDeletionMailSchema.pick({ accountId: true, requestedAt: true });
 export type RequestedDeletion = z.infer<typeof tokenSchema>;
 

@@ -34,7 +34,7 @@ export interface NewMail {
   to: string;
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
-  /** What the mail says, where its template alone does not. */
+  /** The data of the mail's template, if it needs any. */
   facts?: PaymentMail | NewBrowserMail | DataExportMail | PasskeyMail | AccountDeletionMail;
   /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;

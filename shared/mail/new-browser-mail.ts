@@ -19,7 +19,7 @@ export const newBrowserMailSchema = z.object({
 
 export type NewBrowserMail = z.infer<typeof newBrowserMailSchema>;
 
-/** What the link of the mail holds, sealed: it reveals nothing of its account. */
+/** The content of the mail's link, which is sealed, so that it reveals nothing about its account. */
 const tokenSchema = newBrowserMailSchema.pick({ accountId: true, sessionId: true, since: true });
 /** The session that a mail is about; with `since` all of the account that began then or later. */
 export type NoticedSession = z.infer<typeof tokenSchema>;
@@ -33,7 +33,7 @@ export function endSessionUrl(
   return `${appUrl}/end-session?token=${keyring.seal('end-session', content)}`;
 }
 
-/** What a link names; null for a token that no secret opens. */
+/** The session that a link names; null for a token that no secret decrypts. */
 export function openEndSessionToken(keyring: Keyring, token: string): NoticedSession | null {
   const content = keyring.open('end-session', token);
   return content === null ? null : tokenSchema.parse(JSON.parse(content));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const pence = z.number().int();
 
-/** What every mail about an unpaid renewal holds. */
+/** The common data of mails about an unpaid renewal. */
 const renewal = {
   packageName: z.string(),
   /** Stripe's id of the unpaid invoice: the mail is not sent once that is paid or void. */
@@ -25,11 +25,11 @@ export const paymentMailSchema = z.discriminatedUnion('template', [
     template: z.literal('tokens_taken_back'),
     reason: z.enum(['refund', 'dispute']),
     packageName: z.string(),
-    /** What was refunded now, or is disputed. */
+    /** The refunded or disputed amount. */
     amountPence: pence,
     /** How many tokens were taken now; a positive number. */
     tokens: z.number().int().positive(),
-    /** What is left; negative: owed. */
+    /** The remaining balance; negative: owed. */
     balance: z.number().int(),
   }),
   z.object({
@@ -37,7 +37,7 @@ export const paymentMailSchema = z.discriminatedUnion('template', [
     reason: z.enum(['first', 'renewal', 'change']),
     /** The plan after the payment. */
     packageName: z.string(),
-    /** What was charged; 0: a credit covered it. */
+    /** The charged amount; 0: a credit covered it. */
     amountPence: pence,
     paidAt: z.string(),
     /** Null: it is canceled at the end of its period. */

@@ -28,7 +28,7 @@ export interface FanOutStep {
   done: boolean;
 }
 
-/** What members are told. */
+/** The subject of the messages to members. */
 export type FanOutSource = { alertId: string } | { announcementId: string };
 
 /** The alerts and announcements whose members are not all listed yet: alerts come first, the oldest of each first. */
@@ -225,9 +225,9 @@ async function addRows(
 }
 
 /**
- * Writes the rows of the next members of an alert or announcement in one short transaction. The rows are due at once and expire with the
- * alert. A closed alert gets no more rows; when it reopens, its members are listed anew. Safe to run in several processes
- * at once.
+ * Writes the rows of the next members of an alert or announcement in one short transaction. The rows are due at once and
+ * expire with the alert. A closed alert gets no more rows; when it reopens, its members are listed again. Safe to run in
+ * several processes at once.
  */
 export async function fanOutStep(
   db: Kysely<Schema>,

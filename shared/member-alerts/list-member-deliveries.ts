@@ -6,7 +6,7 @@ import { type MemberChannel } from '../member-channels';
 /** A message to a member, for admins. Times are ISO-8601 UTC. */
 export interface ListedDelivery {
   id: string;
-  /** What it is about; null: a test that the member asked for. */
+  /** Its subject; null: a test that the member requested. */
   about: string | null;
   channel: MemberChannel;
   /** Push: the User-Agent of the browser; null when it is unknown or the browser was removed. */

@@ -11,8 +11,8 @@ import { type MemberChannel } from '../member-channels';
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
 
 /**
- * How an attempt ended. `closed`: cancelled because the waiting room had closed. `fault`: a refusal that shows a fault of the
- * push service or of this site, and ends no subscription. `quietUntil`: the mail was not sent, and waits until then (epoch ms).
+ * An attempt's outcome. `closed`: the waiting room had closed. `fault`: a refusal by a fault of the push service or this
+ * site, which ends no subscription. `quietUntil`: the mail was not sent, and waits until then (epoch ms).
  */
 export type MemberOutcome = Outcome<object, 'address' | 'subscription' | 'key'> & {
   closed?: true;

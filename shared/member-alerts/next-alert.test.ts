@@ -55,8 +55,7 @@ it('says when a pause ends, and what follows it', () => {
 
 const AT_ONCE = 'The next alert reaches you at once.';
 const NO_PRO = 'Email alerts and notifications come with Pro, so you would get none at the moment.';
-const NONE =
-  'The next alert would not reach you: we can currently send you neither emails nor notifications.';
+const NONE = 'The next alert would not reach you: you can currently get no emails or notifications.';
 const QUIET = 'Your quiet hours last until Sunday 29 November at 07:00.';
 const MAIL =
   'The next alert reaches you by email on Sunday 29 November at 07:00, if it is still open then; if not, it is not sent.';
@@ -102,7 +101,7 @@ it('says which products have longer quiet hours', () => {
   const night = { quiet_from: 22, quiet_to: 8 };
   const follows = [night, { quiet_from: 20, quiet_to: 6 }, { quiet_from: null, quiet_to: null }];
   const longer = (products: string) =>
-    `Emails about ${products} that you follow wait longer, because of the quiet hours that you chose there.`;
+    `Emails about ${products} that you follow wait longer, because of their own quiet hours.`;
   expect(words({ alerts: mailOnly }, NIGHT, { follows })).toEqual([AT_ONCE, longer('2 products')]);
   expect(words({ alerts: { ...mailOnly, quietHours } }, NIGHT, { follows })).toEqual([
     QUIET,

@@ -42,9 +42,7 @@ export function nextAlertWords(
   const byMail = alerts.email && takesMail;
   const byPush = alerts.push && hasDevice;
   if (!byMail && !byPush)
-    return [
-      'The next alert would not reach you: we can currently send you neither emails nor notifications.',
-    ];
+    return ['The next alert would not reach you: you can currently get no emails or notifications.'];
   const paused = isPaused(preferences, now);
   const from = paused ? fromIso(alerts.pausedUntil ?? '') : now;
   const quiet = quietUntil(quietWindowsOf(preferences), from);
@@ -60,7 +58,7 @@ export function nextAlertWords(
   const ofFollows =
     byMail && waiting > 0
       ? [
-          `Emails about ${counted(waiting, 'product')} that you follow wait longer, because of the quiet hours that you chose there.`,
+          `Emails about ${counted(waiting, 'product')} that you follow wait longer, because of their own quiet hours.`,
         ]
       : [];
   if (quiet === null) return [first, ...ofFollows];

@@ -10,7 +10,7 @@ import { quietUntil } from '../quiet-hours';
 import { findProMembers } from '../subscriptions/list-pro-members';
 import { isTest, type MemberDelivery } from './member-outbox';
 
-/** What a message to a member is about. */
+/** The subject of a message to a member. */
 export interface MemberMessage {
   kind: 'alert' | 'test';
   watch: { shop: string; title: string; slug: string };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { deliveryStateOf, type DeliveryState } from '../alerts/deliveries/delivery-state';
 import type { Schema } from '../database/schema';
 
-/** How a test message to one address or browser ended, or where it is. */
+/** The state of a test message to one address or browser. */
 export interface TestResult {
   channel: 'email' | 'push';
   /** Push: the User-Agent of the browser; null when it is unknown or the device was removed. */

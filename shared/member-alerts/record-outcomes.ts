@@ -27,7 +27,7 @@ function whyExpired(row: MemberDelivery): string {
     : 'it expired before it could be sent';
 }
 
-/** What an outcome writes, but for the rule of every outbox. */
+/** The writes for an outcome, besides those of every outbox. */
 function adjust({ row, outcome, endedAt, change }: Ended & { change: Change }): Change {
   switch (outcome.kind) {
     case 'ok':
@@ -48,7 +48,7 @@ function adjust({ row, outcome, endedAt, change }: Ended & { change: Change }): 
 
 const CHANNEL_NAMES: Record<MemberChannel, string> = { email: 'email', push: 'web push' };
 
-/** What a notice about a failed message calls what it was about, and what admins can do. */
+/** The subject and the advice in a notice about a failed message. */
 async function describeFailed(
   trx: Transaction<Schema>,
   { alert_id, announcement_id, channel }: MemberDelivery,
@@ -199,7 +199,7 @@ async function recordFault(
   );
 }
 
-/** What the outcomes of attempts write; see `OutboxWork.adjust`. */
+/** The writes for the outcomes of attempts; see `OutboxWork.adjust`. */
 export async function adjustMemberAlerts(
   trx: Transaction<Schema>,
   attempts: readonly (Ended & { change: Change })[],

@@ -9,7 +9,7 @@ import type { MemberDeliverySumsTable } from '../database/tables/members/member-
 import { inTransaction } from '../database/transaction';
 import { MEMBER_CHANNELS, type MemberChannel } from '../member-channels';
 
-/** How long it is listed who got an alert, after it closed; then only the sums stay. Far longer than it may reopen. */
+/** How long an alert's recipients are listed after it closed; then only the sums stay. Far longer than it may reopen. */
 export const MEMBER_ALERT_RETENTION_MS = 3 * DAY;
 /** An alert that never closes is treated as closed after this time. */
 const OPEN_ALERT_RETENTION_MS = 90 * DAY;

@@ -14,7 +14,7 @@ const MIN_STEP_MS = SECOND / 10;
 const SAME_STEP_MS = MIN_STEP_MS / 2;
 /** All times but the due ones follow when steps add up to this: every other wait here has seconds of tolerance. */
 const MIN_LAG_MS = 5 * SECOND;
-/** A drift up to this is no step: NTP corrects a clock by at most half of it (adjtimex(2): 500 ppm) where it can. */
+/** Smaller drifts are not steps: NTP corrects a clock by at most half of it (adjtimex(2): 500 ppm) where it can. */
 const SLOW_DRIFT = 1 / 1000;
 /** The wall clock and the uptime are read again when more than this passed between them. */
 const READ_WITHIN_MS = 20;
@@ -196,7 +196,7 @@ export function createClockSteps({
 
   let start = readStart();
   let readAt = clock.uptime();
-  /** What `clock_step_at` held when this process last read it; undefined before the first time. */
+  /** The value of `clock_step_at` at this process's last read; undefined before the first one. */
   let knownStart: string | null | undefined;
   let settling: Promise<void> | null = null;
 

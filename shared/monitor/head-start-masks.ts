@@ -6,7 +6,7 @@ import { prepareQuery } from '../database/prepare-query';
 import type { Database } from '../database/schema';
 import type { Verdict } from './checks/verdict';
 
-/** What the free audience sees of a watch until it hears of a waiting room: the state before that. */
+/** The state of a watch that the free audience sees until it is notified of a waiting room: the one before it. */
 export interface HeadStartMask {
   /** The alerts that are not shown. */
   hiddenAlerts: readonly string[];

@@ -26,7 +26,7 @@ function switchOperation(on: boolean) {
   });
 }
 
-/** What admins and the operator do with the monitor of a watch. */
+/** The operations of admins and the operator on the monitor of a watch. */
 export const monitorOperations = {
   start: switchOperation(true),
   stop: switchOperation(false),

@@ -159,7 +159,7 @@ async function storeSetting(
 export const sentSettings = z.array(z.object({ setting_key: z.string(), setting_value: z.string() }));
 
 export interface SavedSettings {
-  /** What was sent, as it is stored. */
+  /** The entered value in its stored form. */
   settings: MonitorSettingRow[];
   changed: MonitorSettingKey[];
 }

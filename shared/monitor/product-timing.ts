@@ -5,7 +5,7 @@ import type { ProductJudgement } from './checks/verdict';
 import { largestJitterMs } from './next-check';
 import type { Watch } from './watches/watches';
 
-/** While a product is in stock there is no hurry to see it end. */
+/** While a product is in stock, detecting the sell-out is not urgent. */
 const IN_STOCK_MS = 300 * SECOND;
 /** Around the times at which the product came back before, and after another shop had it again. */
 const HURRIED_MS = 30 * SECOND;
@@ -14,7 +14,7 @@ const HURRIED_BEFORE_MS = 5 * MINUTE;
 export const HURRIED_FOR_MS = 10 * MINUTE;
 /** A page that robots.txt forbids is not requested; a permission, or another robots.txt, is soon noticed. */
 const FORBIDDEN_MS = 10 * MINUTE;
-/** What a shop no longer sells rarely comes back. */
+/** Discontinued products rarely come back. */
 const DISCONTINUED_MS = DAY;
 
 /**

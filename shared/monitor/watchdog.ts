@@ -78,7 +78,7 @@ function nameOf({ id, title }: Watch): string {
   return id === DEFAULT_WATCH_ID ? 'The monitor' : `The monitor of ${title}`;
 }
 
-/** What the last conclusive check of a watch saw. */
+/** The result of a watch's last conclusive check. */
 function verdictOf({ kind, last_verdict, last_availability }: Watch): string {
   if (kind === 'product')
     return last_availability === 'out_of_stock'

@@ -79,9 +79,8 @@ export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
 
 /**
  * Lists the due rows without claiming them, and claims only those that can start at once. Rows of a silent destination
- * wait in the database, use no slots, and any process can send them. Rows that the process claimed when it wrote them go
- * before all others. If a step fails or the process dies, the rows stay in the database, and a job or the sweep
- * continues.
+ * wait in the database, use no slots, and any process can send them. Rows that the process claimed on writing go first.
+ * If a step fails or the process dies, the rows stay in the database, and a job or the sweep continues.
  */
 export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepared, Lane extends string>({
   outbox,

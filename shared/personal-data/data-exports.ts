@@ -157,8 +157,7 @@ export async function requireExport(
       message:
         'This link is not for the account that is signed in here, or it is not complete. Copy the whole link from the email, and sign in with the account that requested it.',
     });
-  if (row.downloaded_at !== null)
-    throw ended('export_used', 'This link has already been used. It works only once.');
+  if (row.downloaded_at !== null) throw ended('export_used', 'This link works only once and has been used.');
   const { upload_id: uploadId, file_size: size, available_until: until } = row;
   if (uploadId === null || size === null || until === null || fromIso(until) <= clock.now())
     throw ended('export_expired', 'This link has expired, or a newer request has replaced it.');

@@ -127,8 +127,7 @@ export async function changePlan(
   return withCurrent(context, account, async (current, step) => {
     const change = await requireChange(context, current, { newPackageId, step });
     const quote = await findQuoteFor(context, change, quoteId);
-    const waiting =
-      'Your bank needs your confirmation. Your plan changes as soon as the payment is complete.';
+    const waiting = 'Your bank needs your confirmation. Your plan changes once the payment is complete.';
     const clientSecret = await findPendingPayment(context, change, quote);
     if (clientSecret !== null)
       return { ...(await describeChange(context, account, () => waiting)), clientSecret };

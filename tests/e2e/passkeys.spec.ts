@@ -70,9 +70,7 @@ test('a member adds a passkey, signs in with it, renames and removes it @own-con
   await expect(panel.getByRole('listitem')).toContainText('Never used');
   await expect(panel.getByLabel('Current password')).toHaveValue('');
   await addPasskey(page, person.password);
-  await expect(panel.getByRole('alert')).toHaveText(
-    'This authenticator already has a passkey for your account.',
-  );
+  await expect(panel.getByRole('alert')).toHaveText('This authenticator already has your passkey.');
 
   await signOut(page);
   await page.goto('/login?next=%2Faccount');

@@ -5,7 +5,7 @@ import { Panel } from '~/components/ui/card';
 
 const SOURCES = { instant: 'Pro', free: 'beta access' } as const;
 
-/** What a role comes with. */
+/** The condition of a role. */
 function sourceOf({ audience, watch }: RoleState): string {
   if (audience !== 'watch') return SOURCES[audience];
   return watch?.kind === 'product'

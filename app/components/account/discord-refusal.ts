@@ -21,7 +21,7 @@ const NEXT_STEPS: ReadonlyMap<string, string> = new Map([
   ['consent_required', 'Try again, and press Authorise at Discord.'],
 ]);
 
-/** What an `error` of Discord means for the visitor, and the next step. `error`: untrusted; null for none. */
+/** The sentence for a Discord `error`, and the next step. `error`: untrusted; null for none. */
 export function explainDiscordError(error: string | null): string {
   const step = NEXT_STEPS.get(error ?? '') ?? 'Try again here, or use email and password.';
   return `${step} ${UNCHANGED}`;

@@ -18,7 +18,7 @@ export function memberAddress(id: string): string {
   return `${MEMBERS_PATH}/${encodeURIComponent(id)}`;
 }
 
-/** What the page of a member asks before it is done. */
+/** The confirmation dialogs of a member's page. */
 export type MemberQuestion = 'disable' | 'signOut' | 'endSession' | 'grant' | 'receipt' | 'delete';
 
 /** The page of a member with the dialog that asks. `of`: the id of what it is about. */

@@ -6,7 +6,7 @@ import { ChevronIcon, CloseIcon } from '~/components/ui/icons';
 import { TextField } from '~/components/ui/fields';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
-/** What *Undo* puts back. */
+/** The removal that *Undo* reverts. */
 export interface RemovedRetailer {
   retailer: string;
   /** Its position: 0 is the first. */
@@ -89,7 +89,7 @@ export function RetailerList({ retailers, maxLength }: RetailerListProps) {
 
   const shown = retailers === null ? undefined : applyPending(retailers, changes.pending);
   const removed = changed?.ok === true ? changed.details : undefined;
-  // What *Undo* could not put back can still be put back.
+  // A failed *Undo* can be repeated.
   const undo =
     changed?.intent === 'restore-retailer' && !changed.ok
       ? { retailer: changed.values?.retailer ?? '', at: Number(changed.values?.at) }

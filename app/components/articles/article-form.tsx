@@ -93,7 +93,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
     unsaved.saves,
     rejection?.values?.[VERSION_FIELD],
   );
-  /** What Save waits for. */
+  /** The conditions that Save waits for. */
   const [missing, setMissing] = useState<readonly string[]>([]);
   const empty = missing.length > 0;
   const [excerpt, setExcerpt] = useState(field('excerpt').defaultValue ?? '');

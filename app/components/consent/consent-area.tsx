@@ -23,10 +23,10 @@ interface ConsentBannerProps {
 }
 
 /**
- * The cookie banner at the foot of the screen, or above the page on a short one; works without scripts. CSS selects one
+ * The cookie banner at the foot of the screen, or above the page on a short one. Works without scripts. CSS selects one
  * of its two save buttons by the state of the disclosure, and reserves space below the focused element
- * (styles/consent.css, by `data-consent`). `known`: the saved choice, as initial state of the checkboxes. `reopened`:
- * opened by 'Cookie settings', with the settings expanded.
+ * (styles/consent.css, by `data-consent`). `known`: the saved choice, as initial state of the checkboxes. `reopened`: by
+ * 'Cookie settings', with the settings expanded.
  */
 function ConsentBanner({ reopened, known, onSaved, onClosed }: ConsentBannerProps) {
   const location = useLocation();

@@ -130,7 +130,7 @@ function Input({ call: { parameters, body } }: { call: ReferenceCall }) {
   );
 }
 
-/** What an answer without described fields has. */
+/** The text for an answer without described fields. */
 function bodyInWords(answer: ReferenceCall['successes'][number]): string {
   if (isJson(answer)) return 'Nothing beside success.';
   return [`${answer.description}.`, ...answer.mediaTypes].join(' ');

@@ -8,7 +8,7 @@ export const BROWSER_DOWNLOADS =
 export const CONNECTION_LOST = 'The connection is lost. The download continues as soon as it is back.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again, then download the file.';
 
-/** HTTP/2 has no status texts, so these stand in for it (RFC 9110, section 15; RFC 6585). */
+/** HTTP/2 has no status texts, so these are used (RFC 9110, section 15; RFC 6585). */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',

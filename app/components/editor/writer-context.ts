@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { NodeKey } from 'lexical';
 import type { ImageUploads } from './images/image-uploads';
 
-/** What the images in the text use from the editor. */
+/** The editor's services for images in the text. */
 export interface WriterServices {
   uploads: ImageUploads;
   openImage: (nodeKey: NodeKey) => void;

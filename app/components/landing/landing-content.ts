@@ -76,10 +76,7 @@ export const WHY = {
       text: 'Say what is missing to the people who build it, and see it change.',
     },
     { name: 'Beta Pricing', text: 'Half the regular price, kept for life.' },
-    {
-      name: 'Exclusive Community',
-      text: 'A small community of UK collectors who want cards at retail price.',
-    },
+    { name: 'Exclusive Community', text: 'A group of UK collectors who want cards at retail price.' },
   ],
 } as const;
 

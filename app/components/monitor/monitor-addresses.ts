@@ -64,7 +64,7 @@ export const checkAddress = (slug: string, checkId: string): string =>
 export const pageTextAddress = (slug: string, checkId: string): string =>
   `${checkAddress(slug, checkId)}/page.txt`;
 
-/** What a watch shows now, as JSON, for its open screen. */
+/** The current state of a watch as JSON, for its open screen. */
 export const liveAddress = (slug: string): string => `${watchAddress(slug)}/live.json`;
 
 /** The checks of the last day of a watch, as JSON, for its open screen. `search`: the query of the screen. */

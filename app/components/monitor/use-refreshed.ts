@@ -4,7 +4,7 @@ import type { LiveMonitor } from './live-card';
 
 const TIMEOUT_MS = 15 * SECOND;
 
-/** What a loader read, and when (the server's time, ISO-8601). */
+/** A loader's data, with the time of reading (the server's, ISO-8601). */
 interface Timed {
   now: string;
 }
@@ -73,7 +73,7 @@ const MAX_WAIT_MS = 30 * SECOND;
 const AFTER_CHECK_MS = 1.5 * SECOND;
 const MIN_WAIT_MS = 3 * SECOND;
 
-/** What decides when the state of a monitor is read again. */
+/** The facts that decide when the state of a monitor is read again. */
 interface Live {
   status: { scheduler: { nextCheck: string | null } };
   now: string;

@@ -64,7 +64,7 @@ const NEXT_STEPS: ReadonlyMap<string, string> = new Map([
   ['testmode_decline', 'This test card is always declined. Use another one.'],
 ]);
 
-/** What a declined card means for the member, and the next step. Codes as Stripe gives them; any may be missing. */
+/** The sentence for a declined card, and the next step. Codes as Stripe gives them; any may be missing. */
 export function declineHelp({
   decline_code: declineCode,
   code,

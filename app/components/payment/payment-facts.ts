@@ -38,7 +38,7 @@ export type PaymentStepFacts = StepFacts &
       }
   );
 
-/** What the server answers when it has created a payment. */
+/** The server's answer after it has created a payment. */
 export interface CreatedPayment {
   /** Null: there is nothing to pay. */
   clientSecret: string | null;
@@ -53,7 +53,7 @@ export interface PaymentOutcome {
   kind: 'subscription' | 'tokens' | 'confirm';
   /** left: the member came back from Stripe's page without paying. */
   state: 'waiting' | 'done' | 'failed' | 'left';
-  /** What Stripe reported to the browser; null for nothing. Only its event to the server proves it. */
+  /** Stripe's report to the browser; null for none. Only its event to the server proves it. */
   reported: 'paid' | 'failed' | null;
   /** Where a failed payment can be tried again. */
   retry: string;

@@ -84,10 +84,7 @@ function Summary({ step, duePence }: { step: PaymentStepFacts; duePence: number 
               It renews automatically: {price} {everyPeriod(step.durationDays)}, less any credit, from the
               same card.
             </li>
-            <li>
-              Cancel under Dashboard, Subscription. Pro then runs until the end of the period you have paid
-              for.
-            </li>
+            <li>Cancel under Dashboard, Subscription. Pro then runs until the end of the paid period.</li>
             <li>You get a receipt by email.</li>
           </Points>
         </>

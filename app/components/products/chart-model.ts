@@ -26,10 +26,10 @@ const MAX_ROWS = 60;
 
 /** A drawing of a shorter time would show nothing but an axis. */
 const SHORTEST_MS = HOUR;
-/** What the last check saw holds until now, unless it is longer ago: the checks of a product in stock are minutes apart. */
+/** The last check counts until now, unless it is older than this: a product in stock is checked every few minutes. */
 const HOLDS_MS = 30 * MINUTE;
 
-/** What the strip below the prices shows: the higher, the better. */
+/** The states of the strip below the prices: the higher, the better. */
 export type StripState = 'buyable' | 'preorder' | 'out';
 
 /** A change of an offer, for the table. */

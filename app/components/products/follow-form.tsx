@@ -7,7 +7,7 @@ import { FieldErrors, TextField } from '~/components/ui/fields';
 import { HourField } from '~/components/ui/hour-field';
 import { followPath } from './product-words';
 
-/** What can be chosen, in the order of the form. */
+/** The choices in the order of the form. */
 const WANTS: Record<FollowWant, { label: string; hint: string }> = {
   restock: { label: 'Restock', hint: 'It can be bought again.' },
   preorder: { label: 'Pre-order', hint: 'It can be ordered before its release.' },
@@ -17,7 +17,7 @@ const WANTS: Record<FollowWant, { label: string; hint: string }> = {
 
 interface FollowFormProps {
   product: Pick<FollowableProduct, 'slug' | 'title' | 'retailers' | 'variants'>;
-  /** What the member follows already; null: nothing, or the page does not know its reader. */
+  /** The member's existing follow; null: none, or the page does not know the visitor. */
   follow: Omit<Follow, 'product' | 'counts' | 'followedAt'> | null;
 }
 

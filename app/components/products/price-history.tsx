@@ -19,7 +19,7 @@ const STRIP = {
   out: { className: 'fill-soft', name: 'Out of stock', height: 'low' },
 } as const satisfies Record<StripState, object>;
 
-/** Lines differ in their dashes, not in colour alone. */
+/** Lines differ in their dashes, not only in colour. */
 const LINES = [
   { dash: undefined, className: 'stroke-ink' },
   { dash: '8 4', className: 'stroke-brand' },
@@ -222,7 +222,7 @@ export function PriceHistoryFigure({ chart, name }: { chart: PriceChart; name: s
   );
 }
 
-/** What variants cost, for members with Pro. */
+/** The variants' prices, for members with Pro. */
 export interface VariantPrices {
   retailer: string;
   name: string;

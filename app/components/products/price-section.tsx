@@ -23,7 +23,7 @@ const RESTOCK_TIMES = {
     `When ${title} came back, by weekday and hour, last 12 weeks, ${zone}`,
 } as const;
 
-/** What members with Pro see beside the last 30 days. */
+/** The additional data for members with Pro. */
 export interface AdvancedHistory {
   /** Null: it would be the same as that of the last 30 days. */
   chart: PriceChart | null;

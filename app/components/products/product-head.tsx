@@ -20,10 +20,10 @@ import { ProductPill, STATE_STYLES } from './state-pill';
 /** An alert with the name of its retailer. */
 export type NamedRestock = Restock & { retailer: string };
 
-/** What the head of a product's page shows. */
+/** The data of the head of a product's page. */
 export interface ProductHeadProps {
   product: Omit<ListedProduct, 'id'>;
-  /** What is said instead of the state; null for a product that we watch. */
+  /** The text instead of the state; null for a product that we watch. */
   notice: string | null;
   /** The open alert; null for none. */
   alert: NamedRestock | null;
@@ -84,7 +84,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What our alerts say of earlier restocks. */
+/** Facts about earlier restocks, from our alerts. */
 function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: ProductHeadProps) {
   const { since } = product;
   const headStart = (alert ?? last)?.headStartSeconds ?? null;

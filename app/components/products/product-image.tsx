@@ -4,7 +4,7 @@ import { Placeholder } from '~/components/restock/placeholder';
 
 interface ProductImageProps {
   image: StoredImage | null;
-  /** Empty where the title stands beside it. */
+  /** Empty where the title is next to it. */
   alt: string;
   /** How wide it is shown, as the attribute `sizes`. */
   sizes: string;

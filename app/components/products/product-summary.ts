@@ -8,7 +8,7 @@ export type ProductSummary = Pick<
   retailers: string[];
 };
 
-/** What lists show of a product. */
+/** A product as lists show it. */
 export const summaryOf = ({
   slug,
   title,

@@ -25,10 +25,10 @@ export const LIST = {
 /** The words for a product, or an offer of it, that is not sold any more. */
 export const GONE_WORDS = 'No longer sold';
 
-/** What its own record says of a product's stock. */
+/** A product's stock by its own record. */
 export type ProductStanding = Pick<ListedProduct, 'state' | 'detail' | 'isChecked' | 'isGone'>;
 
-/** What a product is called by lists and link previews: its state, "Not checked yet", or "No longer sold". */
+/** The state of a product in lists and link previews; also "Not checked yet" or "No longer sold". */
 export function standingWords({ state, detail, isChecked, isGone }: ProductStanding): string {
   if (isGone) return GONE_WORDS;
   return isChecked ? stateWords(state, detail) : 'Not checked yet';

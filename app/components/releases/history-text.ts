@@ -5,7 +5,7 @@ export interface HistoryEntry {
   id: string;
   /** The admin's name; null for a command on the machine and for a deleted account. */
   actor: string | null;
-  /** What the admin did, as the rest of a sentence. */
+  /** The admin's action, as the rest of a sentence. */
   description: string;
   createdAt: string;
 }

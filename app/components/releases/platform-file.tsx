@@ -14,7 +14,7 @@ import { UploadProgress } from './upload/upload-progress';
 import type { ReleaseUploads } from './upload/use-release-uploads';
 import { RunningUpload, type ListedUpload, type UploadDetails } from './upload/running-uploads';
 
-/** What is wrong with a chosen file's name or size; the server also checks its content. */
+/** The fault of a chosen file's name or size; the server also checks its content. */
 function fileError(file: File | undefined, platform: Platform): string | null {
   const { label, extension } = PLATFORM_FILES[platform];
   if (file === undefined) return `Choose the ${label} file first.`;

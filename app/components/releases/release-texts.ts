@@ -45,7 +45,7 @@ function namePlatforms(platforms: readonly Platform[], conjunction: 'and' | 'or'
   return labels.length === 0 ? last : `${labels.join(', ')} ${conjunction} ${last}`;
 }
 
-/** What members see of a release, and which files it lacks. The API can publish a release without a file. */
+/** Whether members see a release, and the files that it lacks. The API can publish a release without a file. */
 export function publishingTexts(release: Pick<Release, 'files' | 'published' | 'publishedAt'>): {
   members: string;
   files: string;

@@ -5,7 +5,7 @@ import { WAITING_ROOM } from './restock-content';
 /** The free message of an alert: still to be sent, or cancelled because the waiting room closed before. */
 export type FreeMessage = 'pending' | 'cancelled';
 
-/** What Premium changed in one alert. */
+/** Premium's effect in one alert. */
 export interface HeadStartView {
   /** The result, large; null while it is not known. */
   value: string | null;

@@ -14,7 +14,7 @@ const STYLES = {
   unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
 } as const;
 
-/** What Premium changed in this alert, in seconds. */
+/** Premium's head start in this alert, in seconds. */
 function HeadStart({ headStart }: { headStart: HeadStartView }) {
   const { value, text } = headStart;
   return (

@@ -192,7 +192,7 @@ function Facts({ openings }: { openings: OpeningTimes }) {
   );
 }
 
-/** What was counted, in words. */
+/** The counted openings in words. */
 export interface OpeningWords {
   title: string;
   /** Whose openings: a shop or a product. */

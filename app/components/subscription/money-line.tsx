@@ -13,7 +13,7 @@ interface MoneyLineProps {
   isDue?: boolean;
 }
 
-/** What happens to the member's money and when. `isDue`: it is renewal day, and Stripe has not confirmed it yet. */
+/** The next charge or end of a subscription. `isDue`: it is renewal day, and Stripe has not confirmed it yet. */
 export function MoneyLine({ subscription, isDue = false }: MoneyLineProps) {
   const { state, expiresAt, periodEnd, isRenewalUnpaid } = subscription;
   if (state === 'paused')

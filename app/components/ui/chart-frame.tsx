@@ -16,11 +16,11 @@ interface ChartFrameProps {
   scale: readonly { y: number; label: string }[];
   /** Where the labels of the time stand. */
   labelY: number;
-  /** What is not stretched: marks and texts. */
+  /** Parts that are not stretched: marks and texts. */
   children: ReactNode;
 }
 
-/** A chart from some time until now. Its text stands beside it, so assistive technology skips it. */
+/** A chart from some time until now. Assistive technology skips it, because its text is next to it. */
 export function ChartFrame({ height, pathHeight, paths, scale, labelY, children }: ChartFrameProps) {
   return (
     <svg

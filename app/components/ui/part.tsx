@@ -4,7 +4,7 @@ import { Notice } from './notice';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What a field holds, and its number among the fields of the same name and type. */
+/** A field's value, and its number among the fields of the same name and type. */
 export interface Typed {
   key: string;
   value: string;

@@ -68,7 +68,7 @@ interface CallDeclaration<
   status?: number;
   /** Payloads by status of the other successes, which `run` returns in a `Reply`. */
   otherResponses?: Partial<Record<number, z.ZodType>>;
-  /** Other statuses that are no failures, with descriptions; `run` returns them as a Response. A 2xx one has `mediaTypes`. */
+  /** Other non-failure statuses, with descriptions; `run` returns them as a Response. A 2xx one has `mediaTypes`. */
   otherStatuses?: Readonly<Record<number, string>>;
   /** Statuses of the failures that `run` may cause, for the OpenAPI document. */
   failures?: readonly number[];
@@ -104,7 +104,7 @@ export interface CallDescription {
   response: z.ZodType | null;
   /** The media types of a body that is not JSON. */
   mediaTypes: readonly string[];
-  /** Descriptions of the other statuses that are no failures, with `mediaTypes` or without a body. */
+  /** Descriptions of the other non-failure statuses, with `mediaTypes` or without a body. */
   otherStatuses: Readonly<Record<number, string>>;
   /** The response bodies of the other successes by status, with the envelope. */
   otherResponses: Partial<Record<number, z.ZodType>>;

@@ -167,7 +167,7 @@ function mainResponse(
   };
 }
 
-/** The other statuses of a call that are no failures and not JSON. */
+/** The other non-failure statuses of a call, which are not JSON. */
 function otherStatuses({ otherStatuses, mediaTypes, example }: CallDescription): Json {
   return Object.fromEntries(
     Object.entries(otherStatuses).map(([status, description]) => [

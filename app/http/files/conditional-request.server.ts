@@ -1,6 +1,6 @@
 import { matchesEtag, matchesStrongEtag } from '../server/etag.server';
 
-/** What to send of a file: byte positions of a range are both included. */
+/** The part of a file to send: both byte positions of a range are included. */
 export type FileDecision =
   | { status: 200 }
   | { status: 206; range: { start: number; end: number } }
@@ -55,7 +55,7 @@ export function answerFileRequest(
 
   const range = headers.get('Range');
   const ifRange = headers.get('If-Range');
-  // Range is defined for GET alone (section 14.2).
+  // Range is defined only for GET (section 14.2).
   if (range === null || method !== 'GET') return { status: 200 };
   if (ifRange !== null && ifRange.trim() !== etag) return { status: 200 };
   const parsed = parseRange(range, size);

@@ -177,7 +177,7 @@ async function arrive(
       paths.push(file.path);
       return { field, name, file: { ...file, originalName: name } };
     }
-    // What browsers send for a field that was left empty (html.spec.whatwg.org, "constructing the entry list").
+    // Browsers' value for a field that was left empty (html.spec.whatwg.org, "constructing the entry list").
     if (received.kind === 'empty' && claimed === '') {
       counts.set(field, count - 1);
       return null;

@@ -13,7 +13,7 @@ function hasBrokenEscape(path: string): boolean {
   }
 }
 
-/** What most requests ask for. Such a target stays as it is. */
+/** The form of most request targets, which stay unchanged. */
 const PLAIN_TARGET = /^\/$|^(?:\/[\w-]+)+$/;
 
 /**

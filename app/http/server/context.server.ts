@@ -121,7 +121,7 @@ export function serverContext(): ServerContext {
   return (holder[KEY] ??= createServerContext());
 }
 
-/** What operations and the rules of watches need, from the context of the process. */
+/** The context of operations and watch rules, from the context of the process. */
 export function operationContext() {
   const context = serverContext();
   const { discord, monitor, allowedPrivateHosts, proxyPool, appUrl, redisUrl } = context.config;

@@ -16,12 +16,12 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Unavailable: 503,
 };
 
-/** What the response of a failed request says. */
+/** The content of a failed request's response. */
 export interface Failure {
   status: number;
   code: string;
   message: string;
-  /** What an outside service answered, in a sentence. */
+  /** The answer of an outside service, as a sentence. */
   reason?: string;
   /** Sentences per invalid field. */
   errors?: Record<string, string[]>;

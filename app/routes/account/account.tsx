@@ -59,7 +59,7 @@ import { timeZoneField } from '#shared/zoned-hours';
 import { findPublicPushKey } from '#shared/channels/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 
-/** What the account page shows of alerts to the member. */
+/** The alert data of the account page. */
 async function readAlertSettings({ account, membership }: Viewer) {
   const { db, mail, clock } = serverContext();
   const [watches, devices, test, pushKey] = await Promise.all([

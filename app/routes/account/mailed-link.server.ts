@@ -22,7 +22,7 @@ export function withLink<Result>(
   return rule(db, { keyring, token: tokenOf(request), clock });
 }
 
-/** What `read` returns, or why the link leads nowhere. */
+/** The result of `read`, or why the link is invalid. */
 export async function readLink<Loaded>(
   read: () => Promise<Loaded>,
 ): Promise<Loaded | { kind: 'unknown'; message: string }> {

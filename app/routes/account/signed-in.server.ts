@@ -3,7 +3,7 @@ import type { FormOutcome } from '~/http/forms/page-forms.server';
 import { createLocalStorageSession } from '~/http/auth/session.server';
 import type { SignedInBrowser } from '~/http/auth/login.server';
 
-/** What scripts need after a sign-in: the token for local storage, and the page to open. */
+/** The data for scripts after a sign-in: the token for local storage, and the page to open. */
 export interface SignedInDetails {
   localSession: LocalSession;
   path: string;

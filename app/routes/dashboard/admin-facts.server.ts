@@ -68,10 +68,7 @@ async function readReleaseFacts(): Promise<string> {
   ]);
   if (all.length === 0) return 'No releases of the desktop app yet.';
   const drafts = all.filter(({ publishedAt }) => publishedAt === null).length;
-  const now =
-    latest === null
-      ? 'There is no version for members to download yet.'
-      : `Members download version ${latest.version}.`;
+  const now = latest === null ? 'No version to download yet.' : `Members download version ${latest.version}.`;
   return `${now} ${counted(all.length, 'release')}, ${counted(drafts, 'draft')}.`;
 }
 

@@ -23,10 +23,10 @@ import { terminalLine } from '#shared/terminal-text';
 /** How the tables of the commands name a verdict, as the screens do; JSON has the API's words. */
 export const VERDICT_WORDS = { open: 'shop open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 
-/** What the last check of a product saw. */
+/** The result of a product's last check. */
 const seenWords = ({ seen }: OfferFacts): string => (seen === null ? 'not checked yet' : offerWords(seen));
 
-/** What the checks of a product have settled. */
+/** The settled state of a product. */
 function settledRows(watch: Watch, { since, isHeld }: OfferFacts): [string, string][] {
   const { last_availability, last_detail, last_price_amount: amount, last_price_currency: currency } = watch;
   const price = amount === null || currency === null ? '' : `, ${formatMoney({ amount, currency })}`;
@@ -75,7 +75,7 @@ function describeSilence(status: MonitorStatus, now: number): string {
   return `No conclusive check for ${describeDuration(silenceLimitMs(status.scheduler))} or more: alerts may be missed. The last one said: ${status.lastReason ?? 'nothing'}`;
 }
 
-/** What keeps alerts from being seen or sent, the cause before its effects; then what else is wrong. */
+/** The faults that prevent alerts, causes before effects; then all other faults. */
 function listFaults(
   status: MonitorStatus,
   {

@@ -119,7 +119,7 @@ function withWatches<T>(environment: Environment, work: (context: WatchContext) 
   return withDatabase(environment, (db, config, clock) => withWatchContext({ db, config, clock }, work));
 }
 
-/** What an offer is settled as. */
+/** The settled state of an offer. */
 function offerState({ availability, discontinuedAt }: DescribedOffer): string {
   return discontinuedAt === null ? (availability ?? 'unknown') : 'no longer sold';
 }

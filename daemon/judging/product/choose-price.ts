@@ -26,7 +26,7 @@ const STRUCK_TAGS: ReadonlySet<string> = new Set(['del', 's', 'strike']);
 /** Names of amounts that are not the product's current price. */
 const OTHER_NAMES =
   /(?:^|[\s-])(?:was|old|rrp|msrp|srp|compare(?:-at)?|strike(?:d|through)?|struck|line-through|original|crossed(?:-out)?|list-?price|non-?sale|previous|prev|before|savings?|save|saved|discount(?:-amount|-percentage)?|instal?ments?|finance|klarna|clearpay|afterpay|monthly|payl?ater|pay-later|per-?unit|unit-?price|postage|shipping|delivery|member(?:s|ship)?|club|loyalty|points|clubcard|nectar|without-?tax|ex-?(?:vat|tax)|excl(?:uding)?(?:-tax|-vat)?|no-?tax|deposit|trade-?in|subscription|subscribe|sellers?|marketplace|bundle|threshold|gift-?card|total|wholesale|cash|credit)(?:[\s-]|$)/;
-/** Names of what stands beside an amount: `has-discount`. */
+/** Names of elements next to an amount: `has-discount`. */
 const ABOUT_OTHER = /(?<![\w-])(?:has|with)-[\w-]{1,40}/g;
 const NOW_NAMES =
   /(?:^|[\s-])(?:now|current|final|sales?|special|offer-price|our|actual|selling|you-pay|highlight|discounted|reduced)(?:[\s-]|$)/;
@@ -37,7 +37,7 @@ const REGULAR_NAMES = /(?:^|[\s-])regular(?:-price)?(?:[\s-]|$)/;
 /** Such words lead the next amount when it follows them: "£18.50 (RRP £24.99)". */
 const LEADS_NEXT =
   /^[\s()/+-]*(?:rrp|uvp|pvp|was|saving|save|deposit|delivery|shipping|postage)[:\s]{0,3}(?:from |of |only )?[£€$]\d/;
-/** What says that an amount is without tax. It may stand again in a table, and in the markup, without the words. */
+/** Words for an amount without tax. A table or the markup may repeat the amount without them. */
 const NET_BEFORE = /(?:^|[^a-z])(?:(?:ex|excl|excluding)\.? ?(?:vat|tax|btw|iva)|netto|hors taxe|ht)$/;
 const NET_BEHIND =
   /^[\s()/-]*(?:(?:ex|excl|excluding)\.? ?(?:vat|tax|btw|iva)|\+ ?vat|plus vat|net(?:to)?(?:$|[^a-z])|zzgl\.? mwst|hors taxe|ht(?:$|[^a-z])|sin iva|\+ ?iva)/;
@@ -75,7 +75,7 @@ export function choosePrice(
     painted.length > 0 ? painted : silent.length > 0 ? silent : pricesOfButtons(box, currency);
   if (candidates.length === 0) return null;
   const best = Math.min(...candidates.map(({ rank }) => rank));
-  // What is in doubt, such as "from 25 euro", is not believed against the markup.
+  // An uncertain price, such as "from 25 euro", does not overrule the markup.
   const leading = candidates.filter(({ rank }) => rank === best);
   const isStated = ({ price }: Candidate): boolean =>
     stated.some(({ amount, currency: code }) => amount === price.amount && code === price.currency);

@@ -118,7 +118,7 @@ const SELLER_LABEL =
 const LABELLED =
   /^(?:sprzedaje i wysyła:? |(?:seller|sprzedaje|marketplace seller|verkäufer|vendeur|verkoper|vendedor|venditore|sprzedawca|säljare|sælger|selger|販売元|販売者)[:：])\s*(.{2,60})$/i;
 
-/** Who sells the leading offer, as the box names it, or null. */
+/** The seller of the leading offer, as named in the box, or null. */
 function findSeller(box: ProductBox): string | null {
   let isLabelled = false;
   for (const { text, parts } of box.lines) {

@@ -81,7 +81,7 @@ export function missingBy({ page, structured, title, box }: Context): Bar | null
 const ERROR_HEADING =
   /^(?:(?:http |error )?[45]\d\d(?:$|[^\d])|error|gone$|oops|sorry|not found|page (?:not|is|has|no)|this page|forbidden|access denied|service unavailable|there (?:has been|was|is) an? (?:error|problem)|an? (?:error|exception|problem) (?:has |have )?occur|something (?:has )?(?:gone|went) wrong|(?:seite|produkt|artikel) (?:nicht|existiert)|(?:page|produit|article) introuvable|(?:pagina|producto|prodotto|product) n(?:o|on|iet) |(?:product|item|page) not found|strona nie)/i;
 
-/** Whether a page without a heading says in a line that there is no such product: "Product not found!" (osCommerce). */
+/** Whether a page without a heading has a line such as "Product not found!" (osCommerce). */
 function saysMissing(lines: Context['box']['lines']): boolean {
   return lines.some(
     ({ text, wording, isLink }) =>

@@ -53,7 +53,7 @@ export function readData(context: Context): PageRecords {
     return named === null && record.parent === null && record.node >= 0 && isSoleRecord(records, record);
   };
   const certain = new Set(records.filter((record) => belongs(record)));
-  // A choice that is gone may have no id in the page's form: it stands in the list of those that have one.
+  // A sold-out variant may have no id in the page's form, but be in the list of those that have one.
   const chosenFrom = [...certain].filter(
     ({ options, keys }) => options !== null && keys.some((key) => chosen.has(key)),
   );
@@ -86,7 +86,7 @@ export function readData(context: Context): PageRecords {
   return { records, own, variants };
 }
 
-/** Whether a record without a name and a key stands in one that says itself whether it sells: it is about a way of delivery or the like. */
+/** Whether a record without name and key is nested in one with its own stock state, such as a delivery method. */
 function isPartOf({ name, keys, parent, isVariant }: DataRecord): boolean {
   return !isVariant && name === null && keys.length === 0 && parent !== null && parent.wording !== null;
 }

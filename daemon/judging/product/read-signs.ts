@@ -410,7 +410,7 @@ export function readLines(context: Context): SeenLines {
     if (namesOnlyOtherSellers(folded)) seen.onlyOtherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
       continue;
-    // The words stand at the end of a line such as "Availability: out of stock".
+    // The words end a line such as "Availability: out of stock".
     const last = line.parts.findLast((part) => /[\p{L}\p{N}]/u.test(part.text))?.node ?? node;
     const called = splitNames(
       `${reader.elements[last]?.attribs['class'] ?? ''} ${reader.elements[reader.parents[last] ?? 0]?.attribs['class'] ?? ''}`,
@@ -466,7 +466,7 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { says: 'nothing', evidence: `${text} (at a place)` });
       continue;
     }
-    // "Store collection" above "In stock": about the shops alone.
+    // "Store collection" above "In stock": only about local shops.
     const joined = channel === '' ? null : readStockLine(`${channel} ${folded}`);
     if (OF_STORES_BY_NAME.test(called) && !/deliver|online/.test(`${channel} ${folded}`)) {
       const detail = wording.says === 'out_of_stock' ? null : 'in_store_only';

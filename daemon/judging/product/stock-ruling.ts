@@ -9,7 +9,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import { BADGE_WEIGHT, WEIGHTS } from './product-context';
 import { expectsStock } from './words/stock-words';
 
-/** What the signs together mean. */
+/** The combined result of the signs. */
 export interface StockRuling {
   says: 'in_stock' | 'limited' | 'preorder' | 'out_of_stock' | 'discontinued' | null;
   detail: AvailabilityDetail | null;

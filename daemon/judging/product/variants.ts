@@ -102,7 +102,7 @@ function shortName(name: string, product: string | null): string {
     .trim();
 }
 
-/** A way to get a product, which is no variant of it. */
+/** A delivery method, which is not a variant. */
 const WAY =
   /^(?:(?:standard|home|free|express|next[ -]day|uk|local|store|in[ -]store|click|post|royal mail|have it|get it|and|&) ){0,3}(?:deliver(?:y|ed)|collect(?:ion)?|pick[ -]?up|shipping|shipped|postage)(?:$|[^a-z])|^(?:lieferung|versand|abhol|livraison|retrait|envio|recog|consegna|spedizione|ritiro|levering|bezorg|verzend|afhal|ophal|dostawa|odbior|wysylka|entrega|levanta|leverans|hamta|hjemmelevering|afhentning)/;
 
@@ -207,7 +207,7 @@ function variantsOfChoice(context: Context): KnownVariant[] {
   const options = choice.options.filter(
     (option, index) =>
       !isNoChoice(foldText(option.text)) &&
-      // A condition is no variant: "Refurbished, grade A".
+      // A condition is not a variant: "Refurbished, grade A".
       !namesUsed(foldText(option.text)) &&
       (option.value !== '' ||
         readStockLine(foldText(option.text))?.says === 'out_of_stock' ||
@@ -261,7 +261,7 @@ function refusedPairs([first, second, ...others]: readonly Choice[]): KnownVaria
   }));
 }
 
-/** Names of rows that are no variants: ways of delivery, shops, conditions. */
+/** Names of rows that are not variants: delivery methods, shops, conditions. */
 const NO_VARIANT =
   /deliver|collect|store|shop|branch|pick ?up|post(?:age|ed)|ship|(?:^|[^a-z])(?:new|used|pre-?owned|total|subtotal|rrp|price|quantity|availability|stock|seller|filial|lieferung|livraison|was|now|saving|points|preis|uvp|prix|precio|prezzo|prijs|cena|preco|pris)(?:$|[^a-z])|価格|定価|特価|ポイント|送料|数量/;
 
@@ -424,7 +424,7 @@ export function findWatched(
   const folded = foldText(key);
   const isKey = (one: string): boolean => {
     const slug = foldText(one).replace(/[^\p{L}\p{N}]+/gu, '-');
-    // The address may have the end of a number alone: `color=BLU` of "WRS-2210-BLU".
+    // The address may have only the end of a number: `color=BLU` of "WRS-2210-BLU".
     return foldText(one) === folded || slug === folded || (folded.length > 1 && slug.endsWith(`-${folded}`));
   };
   const variant = variants.find(({ keys }) => keys.some(isKey)) ?? null;
@@ -472,8 +472,8 @@ export function plainVariant({ key, name, availability, price }: KnownVariant): 
 }
 
 /**
- * The price of a page with several variants: the shown one, unless it is the price of sold-out variants alone. Then it is
- * the lowest of those that can be bought.
+ * The price of a page with several variants: the shown one, unless only sold-out variants have it. Then it is the lowest
+ * price of those that can be bought.
  */
 export function buyablePrice(variants: readonly KnownVariant[], shown: Price | null): Price | null {
   const priced = variants.flatMap(({ availability, price }) =>

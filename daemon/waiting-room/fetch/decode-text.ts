@@ -14,7 +14,7 @@ const BINARY_STARTS = [
 ];
 /** Stands for "no character set is named", which no page can name. */
 const NONE = 'none';
-/** What browsers take for sets that attackers use to hide markup (Encoding standard, 4.2): they show no page. */
+/** Browsers' replacement for charsets that attackers use to hide markup (Encoding standard, 4.2): they show no page. */
 const REPLACEMENT = 'replacement';
 /** Starts of a page that has no media type (MIME Sniffing standard, 7.1). */
 const PAGE_START =

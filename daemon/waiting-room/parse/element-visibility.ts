@@ -89,7 +89,7 @@ function isTransparent(declarations: string): boolean {
   return TRANSPARENT.test(declarations) && !ANIMATED.test(declarations);
 }
 
-/** What declarations do with an element: hide or show it, by which property. Null: neither. */
+/** The effect of declarations on an element: hides or shows it, by which property. Null: neither. */
 function effectOf(declarations: string): Pick<StyleRule, 'hides' | 'property'> | null {
   if (NOT_DISPLAYED.test(declarations)) return { hides: true, property: 'display' };
   if (INVISIBLE.test(declarations)) return { hides: true, property: 'visibility' };
@@ -116,7 +116,7 @@ interface StyleRule {
   hides: boolean;
   property: Property;
   subject: Compound;
-  /** What the subject must lie in, from the inside out. */
+  /** The required ancestors of the subject, from the inside out. */
   around: Compound[];
   specificity: number;
 }

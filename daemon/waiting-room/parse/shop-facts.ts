@@ -2,7 +2,7 @@ import type { PageLink, ParsedPage } from './parsed-page';
 import { ACCOUNT, BASKET, BUY_BUTTON, BUY_LINK, PLACEHOLDER, PRICE, SIDE_MATTER } from '../words/shop-words';
 import { decodeLoosely, isSameOrganisation, parseAddress } from '../fetch/web-address';
 
-/** What a page shows of an ordinary site. Counts only; the signs judge them. */
+/** The marks of an ordinary site on a page. Counts only; the signs judge them. */
 export interface ShopFacts {
   /** Different pages of the site linked from its navigation. */
   navigationLinks: number;

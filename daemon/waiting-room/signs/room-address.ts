@@ -1,7 +1,7 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { parseAddress, queryParameters } from '../fetch/web-address';
 
-/** Queue-it's own hosts, which are no customer's queue: files, portal, documentation. */
+/** Queue-it's own hosts, which are not customers' queues: files, portal, documentation. */
 const QUEUE_IT_OWN_HOSTS = /^(?:assets|static|cdn|go|www|docs|api|status|support|content|queueclient)\./;
 const QUEUE_FAIR_OWN_HOSTS = /^(?:files|portal|www|docs|support)\./;
 /** Pages on a queue's host where no visitor waits: the event is over, or the visitor was rejected or has left. */

@@ -19,7 +19,7 @@ const SIGN_IN_LIFETIME_MS = HOUR;
 
 export type VerificationCode = Selectable<VerificationCodesTable>;
 
-/** What a code does besides confirming the address. */
+/** The effect of a code besides confirming the address. */
 export interface CodePurpose {
   /** The registration whose password is kept. */
   registrationId: string | null;

@@ -57,7 +57,7 @@ function readingsOf(password: string): string[] {
   ];
 }
 
-/** What an attacker knows of the owner of an account. */
+/** Facts about an account's owner that an attacker may know. */
 export interface PasswordOwner {
   email: string;
   /** Names that others see; none for an address without a known account. */

@@ -66,7 +66,7 @@ const selectAlert = prepareQuery((db, { alertId }: { alertId: string }) =>
     .where('alerts.id', '=', alertId),
 );
 
-/** What became of both messages of an alert, as of `row`, which is about to be sent. */
+/** The states of both messages of an alert at the time of sending `row`. */
 function describeMessages(
   row: Delivery,
   found: Awaited<ReturnType<typeof selectAlert>>,

@@ -11,8 +11,8 @@ import { notifyOfFailure, notifyOfRetry } from './delivery-notices';
 import type { Delivery } from './deliveries';
 
 /**
- * How an attempt to deliver ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
- * webhook that was used, as stored.
+ * The outcome of a delivery attempt. `revision`: the alert's revision that the message shows; `sealedWebhook`: the
+ * Discord webhook that was used, as stored.
  */
 export type DeliveryOutcome = Outcome<
   PostedByDiscord & { revision: number; sealedWebhook?: string },
@@ -37,7 +37,7 @@ async function afterSuccess(
     .where('id', '=', row.alert_id)
     .executeTakeFirst();
   const isOutdated = alert !== undefined && alert.revision > outcome.revision && messageId !== null;
-  // What ended a pre-order may be stock, of which the free audience is told later (closeAlert).
+  // A pre-order may have ended with stock, which the free audience hears about later (closeAlert).
   const isLater = row.audience === 'free' && alert?.kind === 'preorder' && alert.status === 'closed';
   return {
     ...change,
@@ -82,7 +82,7 @@ export function scopeOfDeliveries(attempts: readonly Ended[]): Scope | undefined
   return alert_id === null || channel !== 'discord' ? undefined : { watch: destination };
 }
 
-/** What the outcomes of deliveries write; see `OutboxWork.adjust`. */
+/** The writes for the outcomes of deliveries; see `OutboxWork.adjust`. */
 export async function adjustDeliveries(
   trx: Transaction,
   attempts: readonly (Ended & { change: Change })[],
@@ -140,7 +140,7 @@ async function recordConsequence(
     });
 }
 
-/** The admins learn what failed for good, is given up, late, or perhaps sent twice. Returns the notices to deliver. */
+/** Adds notices about failed, abandoned, late or perhaps repeated deliveries. Returns the notices to deliver. */
 async function notifyOf(
   trx: Transaction,
   { outcome, after }: Ended & { after: Delivery },

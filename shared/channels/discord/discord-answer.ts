@@ -8,7 +8,7 @@ import { retryAfterMs } from './retry-after';
 /** Discord's response, classified by what to do next. */
 export type DiscordAnswer = Answer<PostedByDiscord, 'webhook' | 'message'>;
 
-/** What is known of an accepted message. */
+/** The known facts of an accepted message. */
 export interface PostedByDiscord {
   messageId: string | null;
   ms: number;
@@ -73,7 +73,7 @@ export function describeFault(error: unknown, withinMs: number): string {
     : 'no answer';
 }
 
-/** What an answer says in words, with Discord's code: for logs and admins. */
+/** Describes an answer with Discord's code, for logs and admins. */
 export function describeAnswer(status: number, fault: z.output<typeof errorSchema>): string {
   const words =
     fault.message === undefined ? '' : `: ${firstCharacters(fault.message.replace(/\p{Cc}+/gu, ' '), 200)}`;
@@ -81,7 +81,7 @@ export function describeAnswer(status: number, fault: z.output<typeof errorSchem
   return `Discord answered ${status}${code}${words}`;
 }
 
-/** What an admin can do about a refusal that concerns a thread; empty for any other. */
+/** The advice to admins about a refusal that concerns a thread; empty for others. */
 function adviceOn(code: number | undefined, inThread: boolean): string {
   if (code === UNKNOWN_CHANNEL && inThread)
     return '. The thread of this webhook was deleted: set the webhook again with the thread_id of another thread';
@@ -138,7 +138,7 @@ export function channelOf(text: string): string | null {
   return channelSchema.safeParse(parseJson(text)).data?.channel_id ?? null;
 }
 
-/** What an answer says about the host. */
+/** The effect of an answer on the host's pauses. */
 export function hostResponseOf(answer: Response): HostResponse {
   switch (answer.kind) {
     case 'blocked':

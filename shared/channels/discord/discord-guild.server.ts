@@ -35,7 +35,7 @@ const MISSING_PERMISSIONS = 50_013;
 const RIGHTS =
   'In Discord, open Server Settings → Roles: the bot’s role needs “Manage Roles” and must be above this role.';
 
-/** What an admin can do, by Discord's code. 50013 has both causes, and Discord does not say which. */
+/** The advice to admins by Discord's code. 50013 has two causes that Discord does not distinguish. */
 const ADVICE: Record<number, string> = {
   [UNKNOWN_GUILD]: 'Check DISCORD_GUILD_ID, and that the bot has been added to this server.',
   [UNKNOWN_ROLE]: 'The role no longer exists in Discord: set the id of another one.',

@@ -25,7 +25,7 @@ interface Program {
 
 type Variables = Record<string, string | undefined>;
 
-/** What the programs need besides their arguments. */
+/** The environment of the programs. */
 interface Run {
   /** The variables of the command, with PATH. */
   environment: Variables;

@@ -149,7 +149,7 @@ export class PostgresConnection implements DatabaseConnection {
       return await this.#client.query(query);
     } catch (error) {
       if (endsConnection(error)) this.#broken = true;
-      // Of a constraint it repeats the values of the row, such as a mail address, and would stand in the log.
+      // For a constraint it contains values of the row, such as a mail address, and would be logged.
       if (error instanceof pg.DatabaseError) error.detail = undefined;
       throw asConnectionFault(error);
     }

@@ -16,7 +16,7 @@ import type { PostgresPool } from './postgres-pool.server';
 import { readServerAddress } from './server-address';
 import { readBeginning } from './transaction';
 
-/** What the server calls our connections by (`pg_stat_activity`). */
+/** The name of our connections at the server (`pg_stat_activity`). */
 export const APPLICATION_NAME = 'packwatch';
 
 /** Connections of one process at most. */

@@ -1,4 +1,4 @@
-/** What tells a commit whose answer was lost apart from others. */
+/** Identifies a commit whose answer was lost. */
 export interface StartedTransaction {
   id: string;
   /** `SERVER_RUN` where the id was assigned. */

@@ -22,11 +22,11 @@ const IDLE_TIMEOUT_MS = 5 * SECOND;
 interface Beginning {
   /** How long it waits for a lock (55P03 then). */
   lockTimeoutMs: number;
-  /** Undefined: it writes alone. */
+  /** Undefined: no other transaction writes at the same time. */
   scope: Scope | undefined;
 }
 
-/** How the transactions that begin inside begin. Kysely hands no such setting to its driver. */
+/** The settings of transactions that start inside. Kysely does not pass settings to its driver. */
 const beginnings = new AsyncLocalStorage<Beginning>();
 
 /** Runs `work`, which begins a transaction in this way. */

@@ -69,7 +69,7 @@ const productSignSchema = z.object({
   /** `discontinued`: no longer sold. `nothing`: seen, but it says nothing about the stock. */
   says: z.enum(['in_stock', 'limited', 'preorder', 'out_of_stock', 'discontinued', 'nothing']),
   detail: z.enum(AVAILABILITY_DETAILS).nullable(),
-  /** What the evidence is about. Only the product and the watched variant count. */
+  /** The subject of the evidence. Only the product and the watched variant count. */
   subject: z.enum(['product', 'variant', 'other_product', 'page']),
   weight: z.number(),
   /** The line of the page, quoted. */
@@ -79,7 +79,7 @@ export type ProductSign = z.infer<typeof productSignSchema>;
 
 /** A choice within an offer, as the page or the platform's JSON lists it. */
 const productVariantSchema = z.object({
-  /** What the shop calls it in addresses and data: an id, else its SKU, else its name. */
+  /** The shop's key for it in addresses and data: an id, else its SKU, else its name. */
   key: z.string(),
   name: z.string(),
   availability: z.enum(AVAILABILITIES),
@@ -110,7 +110,7 @@ export const productJudgementSchema = z.object({
 });
 export type ProductJudgement = z.infer<typeof productJudgementSchema>;
 
-/** What a watch knows about its product: a page of another product is `not_a_product`. Null: not known. */
+/** The watch's product data, by which a page of another product is `not_a_product`. Null: unknown. */
 export interface ExpectedProduct {
   title: string | null;
   gtin: string | null;

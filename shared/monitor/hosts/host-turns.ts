@@ -116,14 +116,14 @@ export async function takeHostTurn(
   return taken ?? { waitMs: 0 };
 }
 
-/** What a host answered to the request of a turn: `nothing` new, its page, or a refusal. */
+/** A host's answer in a turn: `nothing` new, its page, or a refusal. */
 export interface HostAnswer {
   kind: 'nothing' | 'page' | 'refusal';
   /** The pause that it asked for with `Retry-After`, in milliseconds; 0 when it asked for none. */
   askedPauseMs: number;
 }
 
-/** What a host has from now on, after what it answered: a refusal doubles its pause, a page halves the next one. */
+/** The new pause of a host after its answer: a refusal doubles the pause, a page halves the next one. */
 function pauseAfterAnswer(
   { refusals: before, paused_until }: Pick<Host, 'refusals' | 'paused_until'>,
   { kind, askedPauseMs }: HostAnswer,

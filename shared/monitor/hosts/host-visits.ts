@@ -27,7 +27,7 @@ export interface VisitRequest {
   signal: AbortSignal;
 }
 
-/** What a visitor may do, and has to tell. */
+/** The interface of a visitor in its turn. */
 export interface Visit {
   host: Host;
   /** Why robots.txt keeps us from an address of the host: a sentence, or null. */

@@ -1,6 +1,6 @@
 import { SECOND } from '../../clock';
 
-/** What robots.txt calls this service. */
+/** The name of this service in robots.txt. */
 const PRODUCT_TOKEN = 'packwatch';
 /** Later rules of a file do not count, and no address that is watched is as long as a longer pattern. */
 const MAX_RULES = 2_000;

@@ -27,7 +27,7 @@ const selectShop = prepareQuery((db, { retailerId }: { retailerId: string }) =>
     .where('retailers.id', '=', retailerId),
 );
 
-/** What the canary of a shop and the trust in its sources mean for a check. */
+/** The effects of a shop's canary and of its sources' trust on a check. */
 export interface ShopTrust {
   /** The checked watch is the canary itself: its offer is always in stock, so it never opens an alert. */
   isCanary: boolean;
@@ -37,7 +37,7 @@ export interface ShopTrust {
   wasUnwell: boolean;
   name: string;
   notifiedAt: string | null;
-  /** The sources that open no alert alone. */
+  /** The sources that cannot open an alert alone. */
   distrusted: SourceTrust[];
 }
 

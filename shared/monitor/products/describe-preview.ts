@@ -13,7 +13,7 @@ export interface DescribedPreview {
   seen: SeenPage | null;
 }
 
-/** What the daemon saw of a page. */
+/** The daemon's result for a page. */
 export interface SeenPage
   extends
     Omit<ProductJudgement, 'price' | 'variants' | 'signs'>,

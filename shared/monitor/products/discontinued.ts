@@ -41,7 +41,7 @@ export async function reportDiscontinued(
   }: {
     watch: Watch;
     discontinuedAt: string | null;
-    /** What the check said. */
+    /** The reason from the check. */
     reason: string;
     adminContacts: AdminContacts;
     now: number;

@@ -16,7 +16,7 @@ const MAX_SIGNS = 60;
 const MAX_VARIANTS = 200;
 
 const previewResultSchema = z.object({
-  /** What the judge says of the page, without knowing the product. */
+  /** The judgement of the page without product data. */
   product: productJudgementSchema,
   /** The address that the page came from. */
   finalUrl: z.string(),

@@ -19,7 +19,7 @@ const host = z.string().max(300).describe('The host of its pages, with a port ot
 /** An admin waits this long; the daemon continues to look, and the preview can be read again. */
 const PREVIEW_WAIT_MS = 12 * SECOND;
 
-/** What admins do with products. */
+/** The admins' operations on products. */
 export const productOperations = {
   /** Looks at the page of a product before a watch of it is added. Nothing else is stored. */
   preview: operation({

@@ -42,7 +42,7 @@ export async function findProductByGtin(db: Database, gtin: string): Promise<Pro
   return product ?? null;
 }
 
-/** What is known of a product whose page is to be watched. */
+/** The known data of a product before its page is watched. */
 export interface NewProduct {
   /** The slug of a product that exists. */
   productSlug?: string | undefined;

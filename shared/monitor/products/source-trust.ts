@@ -14,7 +14,7 @@ import {
 const MAX_CHANGES = 200;
 /** Older changes say little about the pages of today. */
 const COUNTED_FOR_MS = 90 * DAY;
-/** A source that was wrong at a larger share of the changes opens no alert alone; fewer changes say too little. */
+/** A source that was wrong in a larger share of changes cannot open an alert alone; fewer changes do not count. */
 const MOST_WRONG = 0.2;
 const LEAST_CHANGES = 5;
 
@@ -27,7 +27,7 @@ const trustSchema = z.object({
 /** How often a source said what followed, of the changes at which it said something. */
 export type SourceTrust = z.infer<typeof trustSchema>;
 
-/** Whether a source was wrong so often that it opens no alert alone. */
+/** Whether a source was wrong too often to open an alert alone. */
 export function isDistrusted({ agreed, changes }: Pick<SourceTrust, 'agreed' | 'changes'>): boolean {
   return changes >= LEAST_CHANGES && changes - agreed > MOST_WRONG * changes;
 }
@@ -73,7 +73,7 @@ export function distrustReason(
   return `Held back: at this shop ${parts.join(', ')}, and nothing else on the page says the same.`;
 }
 
-/** What a source says of the watched product at one check: its heaviest sign; null when it says nothing. */
+/** A source's statement about the watched product in one check: its heaviest sign; null without one. */
 function saidBy(signs: readonly ProductSign[], source: ProductSource): string | null {
   const [heaviest] = signs
     .filter((sign) => sign.source === source && counts(sign))

@@ -35,7 +35,7 @@ import { shorten } from '../../text';
 /** Two cores check this many waiting rooms every minute (`npm run bench -- watches`) beside this many products. */
 const MAX_WATCHES = { waiting_room: 200, product: 1_000 } as const;
 
-/** What adding, changing and removing watches need. */
+/** The context for adding, changing and removing watches. */
 export interface WatchContext extends WebhookContext {
   web: PublicWeb;
   /** MONITOR_TARGET_URL. */

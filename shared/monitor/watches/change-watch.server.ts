@@ -103,7 +103,7 @@ export async function changeWatch(
     if (changed.length === 0 && !isOtherRole) return { ...before, pageFault: fault };
     await trx
       .updateTable('watches')
-      // A product is planned anew by its new settings.
+      // A product is rescheduled by its new settings.
       .set({ ...after, next_check_at: null })
       .where('id', '=', watch.id)
       .execute();

@@ -33,7 +33,7 @@ export const watchFields = z.object({
 
 export type WatchFields = z.output<typeof watchFields>;
 
-/** What applies to a new watch unless an admin says otherwise, by its kind. */
+/** The defaults of a new watch by its kind. */
 export const NEW_WATCH = {
   waiting_room: { hours: '9-21', timeZone: SHOP_ZONE, intervalSeconds: 60 },
   product: { hours: '0-24', timeZone: SHOP_ZONE, intervalSeconds: 120 },

@@ -52,7 +52,7 @@ export async function findWatch(db: Database, slug: string): Promise<Watch | nul
   return row ?? null;
 }
 
-/** A message lists at most so many slugs. */
+/** The most slugs in a message. */
 const NAMED_WATCHES = 10;
 
 /** Finds a watch of any kind that is not deleted by its slug. Throws `NotFound` (`unknown_watch`). */

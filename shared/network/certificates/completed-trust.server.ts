@@ -21,7 +21,7 @@ const RETRY_MS = 10 * MINUTE;
 
 /** The intermediate certificates that servers forget to send. */
 export interface CompletedTrust {
-  /** What completes the chain of a host, from an earlier connection. */
+  /** The certificates that complete a host's chain, from an earlier connection. */
   find(host: string): SecureContext | undefined;
   /** Completes the chain that a host sent. Undefined when that is impossible; then it is not tried again for some minutes. */
   complete(

@@ -111,7 +111,7 @@ export function createPageClient({
         signal.throwIfAborted();
         if (!(errorCode(error) ?? '').startsWith('ERR_HTTP2')) throw error;
       }
-      // What a server's HTTP/2 cannot serve, its HTTP/1.1 often can.
+      // If a server's HTTP/2 fails, its HTTP/1.1 often works.
       return requestOnce(request, ['http/1.1']);
     },
   };

@@ -1,4 +1,4 @@
-/** What is wrong with a response that cannot be used at all. `explain-fetch-failure.ts` has a sentence for each. */
+/** The fault of an unusable response. `explain-fetch-failure.ts` has a sentence for each. */
 export type PageErrorCode =
   | 'EMPTY_RESPONSE'
   | 'HEADERS_CUT'

@@ -62,7 +62,7 @@ class ChunkDecoder {
   }
 }
 
-/** How the end of a body is known. */
+/** How the end of a body is determined. */
 type Framing = { by: 'none' } | { by: 'length'; bytes: number } | { by: 'chunks' } | { by: 'close' };
 
 /** The bytes of a page's body as they come. A body that breaks off ends early, without an error. */
@@ -75,8 +75,8 @@ export interface PageBody {
 const ENDED_EARLY = 'the connection ended too early';
 
 /**
- * How the end of a response's body is known (RFC 9112, section 6.3). As in Chromium, a length that is no number counts as
- * none, and two different lengths are an error.
+ * Determines how a response's body ends (RFC 9112, section 6.3). As in Chromium, an invalid length counts as none, and
+ * two different lengths are an error.
  */
 export function framingOf({ status, headers }: ResponseHead): Framing {
   if (status < 200 || status === 204 || status === 304) return { by: 'none' };

@@ -417,9 +417,7 @@ describe('the first sign-in of a browser', () => {
       },
       SITE,
     );
-    expect(mail.text).toContain(
-      'has signed in to your Packwatch account: Chrome on Windows, on 2 July 2026 at 00:30 (UK time).',
-    );
+    expect(mail.text).toContain('account: Chrome on Windows, on 2 July 2026 at 00:30 (UK time).');
     expect(mail.text).toContain(`It was not me: sign it out: ${SITE}/end-session?token=x`);
     // A client chooses its own words.
     expect(describeBrowser('https://evil.example/ now')).toBe('an app');

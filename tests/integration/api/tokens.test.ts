@@ -277,9 +277,7 @@ describe('managed proxies', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(199);
     expect(answers.find(({ status }) => status === 402)?.body).toMatchObject({
       code: 'insufficient_tokens',
-      message: expect.stringContaining(
-        'With your open proxies you need 4 tokens, but your balance is 2',
-      ) as string,
+      message: expect.stringContaining('you need 4 tokens, but your balance is 2') as string,
     });
     // Its own task reads it again, and a proxy whose task took its tokens makes room for the next.
     const first = tasks[statuses.indexOf(200)] ?? '';

@@ -16,7 +16,7 @@ it('members -- bounces lists and clears the addresses that the mail server refus
   suite.run(async ({ fixture, runTool }) => {
     const members = (...args: string[]) => runTool('members', ...args);
     const json = async (...args: string[]) => JSON.parse((await members(...args, '--json')).stdout);
-    expect((await members('bounces', 'list')).stdout).toBe('No addresses have bounced.\n');
+    expect((await members('bounces', 'list')).stdout).toBe('No address has bounced.\n');
     for (const name of ['ann', 'bea', 'cat'])
       await addMember(fixture, name, { bounced: true, browsers: 0, pro: false });
     await fixture.db

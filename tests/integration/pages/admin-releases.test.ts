@@ -181,7 +181,7 @@ test('the overview says what members download, and lacks only that when it canno
   };
   expect(await readLine()).toBe('No releases of the desktop app yet.');
   const id = await draft('1.0.0', 'windows');
-  expect(await readLine()).toBe('There is no version for members to download yet. 1 release, 1 draft.');
+  expect(await readLine()).toBe('No version to download yet. 1 release, 1 draft.');
   await post(releasePage, id, { intent: 'publish' });
   expect(await readLine()).toBe('Members download version 1.0.0. 1 release, 0 drafts.');
   await fixture.db.schema.alterTable('releases').renameTo('releases_away').execute();

@@ -209,9 +209,7 @@ describe('a request', () => {
     const ann = await member();
     await Promise.all([ask(ann), ask(ann), ask(ann)]);
     expect(await exportsOf(ann.account.id)).toHaveLength(1);
-    expect((await visit('/account', ann.token)).text).toContain(
-      'is being prepared. We will email you the link.',
-    );
+    expect((await visit('/account', ann.token)).text).toContain('is being prepared.');
     await makeDueExports();
     const first = await mailedLink(ann.account.email);
     expect((await visit('/account', ann.token)).text).toContain(
@@ -314,7 +312,7 @@ describe('a link', () => {
     );
     expect((await startDownload(link, ann)).headers.location).toBe(link);
     expect((await visit(link, ann.token)).text).toContain(
-      'This link has already been used. It works only once. You can request a new one on your account page.',
+      'This link works only once and has been used. You can request a new one on your account page.',
     );
     await eventually(async () => expect(await releaseStorage.list()).not.toContain(made?.upload_id));
     expect(await storage.list()).toEqual([]);

@@ -64,7 +64,7 @@ export const HOME_SCREEN_STEPS = [
   'If Share does not offer it, open this page in Safari. It needs iOS 16.4 or later.',
 ];
 
-/** What to try in a browser without notifications. */
+/** Advice for a browser without notifications. */
 export const UNSUPPORTED_STEPS = [
   PRIVATE_WINDOW,
   'Did a link in another app open this page? Open it in the browser itself.',

@@ -13,7 +13,7 @@ export class PasskeyFailure extends Error {}
 /** Browsers' errors by name (WebAuthn Level 3, sections 5.1.3 and 5.1.4); the library keeps the names. */
 const SENTENCES: Readonly<Record<string, string>> = {
   NotAllowedError: 'No passkey was chosen in time. You can try again.',
-  InvalidStateError: 'This authenticator already has a passkey for your account.',
+  InvalidStateError: 'This authenticator already has your passkey.',
   SecurityError: 'Passkeys do not work at this address of the site. Please open it at its usual address.',
   NotSupportedError: 'This authenticator cannot store a passkey for this site. Please try another one.',
   ConstraintError:
@@ -23,9 +23,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Runs a request to the browser. Throws `PasskeyFailure`; returns null when another request of the page replaced it. */
 async function ask<Answer>(request: () => Promise<Answer>): Promise<string | null> {
   if (!browserSupportsWebAuthn())
-    throw new PasskeyFailure(
-      'This browser does not support passkeys. Please use another way, or another browser.',
-    );
+    throw new PasskeyFailure('This browser does not support passkeys. Please use another one.');
   try {
     return JSON.stringify(await request());
   } catch (error) {

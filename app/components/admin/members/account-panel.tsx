@@ -47,7 +47,7 @@ function BetaState({ requestedAt, approvedAt }: AccountPanelProps['beta']) {
   );
 }
 
-/** Who the member is, with the buttons that sign the account out, disable and enable it. */
+/** The member's account, with the buttons that sign it out, disable and enable it. */
 export function AccountPanel({
   account,
   roles,

@@ -11,16 +11,16 @@ export interface MemberAlerts {
   byPush: boolean;
   /** The titles of the waiting rooms that the member chose; null: all. */
   chosen: string[] | null;
-  /** What the mail server answered when it refused the address; null: it did not. */
+  /** The mail server's answer when it refused the address; null: it did not. */
   bounce: { at: string; reason: string } | null;
   devices: { id: string; userAgent: string | null; endedAt: string | null }[];
   quietHours: QuietWindow | null;
-  /** What the member reads about the next alert. */
+  /** The sentences that the member sees about the next alert. */
   next: string[];
   deliveries: ListedDelivery[];
 }
 
-/** What became of a message, in words that an admin can repeat to the member. */
+/** The state of a message, in words that an admin can repeat to the member. */
 function outcomeOf({ channel, state, reason, dueAt, sentAt }: ListedDelivery, now: number): string {
   const because = reason === null ? '' : `: ${reason}`;
   switch (state) {
@@ -43,7 +43,7 @@ function outcomeOf({ channel, state, reason, dueAt, sentAt }: ListedDelivery, no
   }
 }
 
-/** How alerts reach a member, and what became of the last ones. */
+/** How alerts reach a member, and the states of the last messages. */
 export function MemberAlertsPanel({
   alerts: { byEmail, byPush, chosen, bounce, devices, quietHours, next, deliveries },
   now,

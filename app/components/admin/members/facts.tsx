@@ -16,7 +16,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** What a panel shows instead of an empty list. */
+/** Replaces an empty list in a panel. */
 export function Empty({ children }: { children: ReactNode }) {
   return <p className="text-soft">{children}</p>;
 }

@@ -15,7 +15,7 @@ export interface MemberFollow {
   title: string;
   retired: boolean;
   wants: readonly FollowWant[];
-  /** False beyond the number of products that the plan allows: nothing is told of it. */
+  /** False beyond the plan's number of products: no alerts are sent. */
   counts: boolean;
 }
 

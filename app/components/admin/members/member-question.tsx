@@ -13,7 +13,7 @@ export interface MemberReceipt {
   paidAt: string;
 }
 
-/** What the dialog is about. */
+/** The subject of the dialog. */
 export type AskedQuestion =
   | { ask: Exclude<MemberQuestion, 'endSession' | 'grant' | 'receipt'> }
   | { ask: 'endSession'; session: MemberSession }

@@ -21,7 +21,7 @@ export type FetchedFile =
   | { kind: 'file'; file: Blob }
   /** The page cannot hold the file, or another host sends it: the browser itself has to download it. */
   | { kind: 'browser' }
-  /** `gone`: there is no such file any more. */
+  /** `gone`: the file no longer exists. */
   | { kind: 'refused'; text: string; gone: boolean }
   /** The connection broke too often. What arrived stays, for another try. */
   | { kind: 'broken' }
@@ -46,8 +46,8 @@ interface Options {
 }
 
 /**
- * Downloads a file of our API into memory. After a broken connection it asks for the rest alone, by Range and If-Range
- * (RFC 9110, sections 13.1.5 and 14.2), and begins again if the file was replaced. Never throws.
+ * Downloads a file of our API into memory. After a broken connection it requests only the rest, by Range and If-Range
+ * (RFC 9110, sections 13.1.5 and 14.2), and restarts if the file was replaced. Never throws.
  */
 export async function fetchFile(options: Options): Promise<FetchedFile> {
   const { received, signal, onBreak, pause = pauseBeforeRetry } = options;
@@ -174,7 +174,7 @@ function totalOf(response: Response, { received, fileSize }: Options): number | 
   return Number(range[2]);
 }
 
-/** The chunks of a body. Safari's streams are no async iterables yet (caniuse.com, "ReadableStream: @@asyncIterator"). */
+/** The chunks of a body. Safari's streams are not async iterables yet (caniuse.com, "ReadableStream: @@asyncIterator"). */
 async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   if (reader === undefined) return;

@@ -3,7 +3,7 @@ import { pageTextAddress } from '../monitor-addresses';
 /** Beside this much, the whole response is a separate file: a page would hold it twice, as HTML and as data. */
 const SHOWN_CHARACTERS = 10_000;
 
-/** What the shop answered, as text. */
+/** The shop's answer as text. */
 export interface ResponseText {
   checkId: string;
   /** In characters, of the whole response. */

@@ -166,8 +166,7 @@ export function DayChart({ chart, slug }: { chart: DayChartData; slug: string })
       <Legend />
       {chart.bandsAreExact ? null : (
         <p className="text-small text-soft">
-          The state changed very often, so each five-minute band shows its most notable state, a waiting room
-          first.
+          The state changed very often, so each band shows the most notable state of five minutes.
         </p>
       )}
       <ChartTable chart={chart} slug={slug} />

@@ -33,7 +33,7 @@ function hostText({ host }: LiveOffer): string {
   return `${counted(products, 'product')} here; this one is checked every ${intervalText(everySeconds)}. At least ${spacingSeconds} s between two requests.${pause}`;
 }
 
-/** How a product is checked: what is read, how often its shop is asked, and what robots.txt says. */
+/** How a product is checked: the source, the interval, and the state of robots.txt. */
 export function CheckPanel({ offer }: { offer: LiveOffer }) {
   return (
     <Panel title="How it is checked">

@@ -237,9 +237,7 @@ function ConfirmForm({
         <TextField
           {...field('shop')}
           label="Name of the shop"
-          hint={
-            seen.retailer === null ? 'A new shop.' : 'We already have this shop, so its current name is kept.'
-          }
+          hint={seen.retailer === null ? 'A new shop.' : 'A known shop: it keeps its current name.'}
           maxLength={60}
         />
         {seen.variants.length === 0 ? null : (
@@ -297,7 +295,7 @@ export interface KnownProduct {
   title: string;
 }
 
-/** What a page shows, and the form that confirms the new watch. */
+/** The result for a page, and the form that confirms the new watch. */
 export function PreviewPage({
   preview,
   products,

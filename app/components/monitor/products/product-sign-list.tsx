@@ -1,7 +1,7 @@
 import type { ProductSign } from '#shared/monitor/checks/verdict';
 import { SAYS_LABELS, SOURCE_LABELS, SUBJECT_LABELS } from './product-words';
 
-/** What a page says about its product, sign by sign with the quoted line, the heaviest first. */
+/** The product signs of a page with the quoted lines, the heaviest first. */
 export function ProductSignList({ signs }: { signs: readonly ProductSign[] }) {
   if (signs.length === 0) return <p className="text-soft">No signs were found on this page.</p>;
   return (

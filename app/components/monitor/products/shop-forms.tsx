@@ -7,7 +7,7 @@ import { SelectField, TextField } from '~/components/ui/fields';
 import { Facts } from '../check/check-facts';
 import { SOURCE_LABELS } from './product-words';
 
-/** What the form of a shop changes. */
+/** The fields of a shop's form. */
 export interface ShopValues {
   name: string;
   supported: boolean;
@@ -81,7 +81,7 @@ export function ShopForm({
   );
 }
 
-/** How often each source of a shop's pages said what followed, and whether it opens no alert alone. */
+/** How often each source of a shop's pages was right, and whether it is distrusted. */
 export function TrustPanel({ trust }: { trust: readonly (SourceTrust & { isDistrusted: boolean })[] }) {
   return (
     <Panel title="How reliable its pages are">

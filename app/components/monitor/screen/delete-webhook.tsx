@@ -2,7 +2,7 @@ import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { FormDialog } from '~/components/forms/confirmations';
 import { useForms } from '~/components/forms/use-forms';
 
-/** Who hears nothing without the webhook. */
+/** The audience that gets nothing without the webhook. */
 const SILENT: Record<Audience, string> = {
   instant: 'Pro members then get no alert on Discord',
   free: 'The free audience then gets no alert on Discord',
@@ -11,7 +11,7 @@ const SILENT: Record<Audience, string> = {
 
 interface DeleteWebhookDialogProps {
   audience: Audience;
-  /** What its alerts are about: a watch or a shop. */
+  /** The subject of its alerts: a watch or a shop. */
   title: string;
   /** Products use another webhook where one is missing. */
   isProduct: boolean;

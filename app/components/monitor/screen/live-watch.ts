@@ -5,7 +5,7 @@ import type { DescribedOffer } from '#shared/monitor/watches/describe-watch';
 import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 
-/** What identifies a watch on its screen. */
+/** The identity of a watch on its screen. */
 export interface MonitoredWatch {
   slug: string;
   title: string;
@@ -21,9 +21,9 @@ export interface LastAlert extends AlertView {
   members: { complete: boolean; results: MemberResult[] } | null;
 }
 
-/** What the watch of a product shows now. */
+/** The current state of a product watch. */
 export interface LiveOffer extends DescribedOffer {
-  /** What the last check saw; null before the first. */
+  /** The result of the last check; null before the first. */
   seen: Pick<ProductJudgement, 'availability' | 'detail' | 'unknownReason'> | null;
   /** Since when the offer is as it is settled; null before the first conclusive check. */
   since: string | null;
@@ -31,13 +31,13 @@ export interface LiveOffer extends DescribedOffer {
   shopHost: string;
   /** Whether the shop's canary holds its verdicts back. */
   isHeld: boolean;
-  /** What the robots.txt of its host was; null before it was read. */
+  /** The last known state of its host's robots.txt; null before the first read. */
   robots: { kind: 'rules' | 'none' | 'unreachable'; readAt: string } | null;
   /** Why robots.txt keeps its page from being requested; null when it does not. */
   robotsRefusal: string | null;
 }
 
-/** What a watch shows now. */
+/** The current state of a watch. */
 export interface LiveWatch {
   /** Null for a waiting room. */
   offer: LiveOffer | null;

@@ -1,6 +1,6 @@
 import type { FormResult } from '#shared/site/form-result';
 
-/** What the result of a test alert says beside its message. */
+/** The result of a test alert besides its message. */
 export interface TestDetails {
   audience: string;
   /** The panel whose button was pressed. */

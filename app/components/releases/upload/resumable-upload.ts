@@ -192,7 +192,7 @@ export function createResumableUpload(
       },
       onError(error) {
         const failure = failureOf(error);
-        // What an earlier visit stored may have expired.
+        // An upload from an earlier visit may have expired.
         if (failure.next === 'gone' && isResumed && state.sentBytes === 0) {
           forgetStoredUpload(target);
           upload = null;

@@ -14,7 +14,7 @@ export interface ListedUpload extends Pick<
   by: string | null;
 }
 
-/** What the results of the forms of a platform's file carry. */
+/** The data in the results of a platform file's forms. */
 export interface UploadDetails {
   platform: Platform;
 }

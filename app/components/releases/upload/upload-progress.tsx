@@ -7,7 +7,7 @@ import type { UploadState } from './resumable-upload';
 import { describeDuration } from './transfer-rate';
 import type { PlatformUpload, ReleaseUploads } from './use-release-uploads';
 
-/** What changes several times a second: not announced by screen readers. */
+/** Changes several times a second, so it is not announced by screen readers. */
 function figures(state: UploadState): string {
   const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = state;
   return [
@@ -17,7 +17,7 @@ function figures(state: UploadState): string {
   ].join(', ');
 }
 
-/** What changes with the phase: announced. */
+/** Changes with the phase, so it is announced. */
 function announcement({ phase, reason }: UploadState): string {
   switch (phase) {
     case 'starting':

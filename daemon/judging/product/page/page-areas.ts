@@ -58,7 +58,7 @@ export function readAreas(reader: ProductReader): PageAreas {
       if (known === 2 && name === 'form') known = 0;
       kind = known;
     }
-    // What names like a text and holds a form is the part that sells.
+    // An element that is named like a text but has a form is the section that sells.
     if (name === 'form')
       for (let at = parent; at >= 0 && named[at] === 1; at = parents[at] ?? -1) named[at] = 0;
     named[node] = kind;
@@ -72,7 +72,7 @@ function hookOf(attribs: Record<string, string>): string {
   return attribs['data-hook'] ?? attribs['data-testid'] ?? attribs['data-test'] ?? attribs['data-auto'] ?? '';
 }
 
-/** Whether an element is outside by its tag or role alone, and not by its names. */
+/** Whether an element is outside by its tag or role, regardless of its names. */
 export function isOutsideByTag({ name, attribs }: Element): boolean {
   return (
     (name === 'aside' || attribs['role'] === 'complementary') &&

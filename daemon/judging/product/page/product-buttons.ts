@@ -118,7 +118,7 @@ export function isUnknownButton(reader: ProductReader, node: number, label: stri
 const PART_OF_PAGE =
   /descri|detail|deliver|return|shipping|spec|faq|question|feature|menu|video|cookie|accept|klarna|finance|gift|help|translat|print|report|english|beschreib|versand|livraison/;
 
-/** Whether a field for an address is for news, a review, a question or an account. */
+/** Whether an email field is for a newsletter, a review, a question or an account. */
 export function isOfOtherForm({ elements, parents }: ProductReader, node: number): boolean {
   for (let at = node, up = 0; at >= 0 && up < 8; at = parents[at] ?? -1, up += 1) {
     const element = elements[at];
@@ -133,7 +133,7 @@ export function isOfOtherForm({ elements, parents }: ProductReader, node: number
   return false;
 }
 
-/** Whether a button sends the form by which visitors order the shop's news, which names no product. */
+/** Whether a button subscribes to the shop's newsletter, without naming a product. */
 export function isOfNews({ elements, parents, ends }: ProductReader, node: number): boolean {
   let form = node;
   for (let up = 0; up < 8 && form >= 0 && elements[form]?.name !== 'form'; up += 1)
@@ -151,7 +151,7 @@ export function isOfNews({ elements, parents, ends }: ProductReader, node: numbe
   );
 }
 
-/** What shops call their pages. A link to one of them is no button. */
+/** Usual names of shop pages. A link to one of them is not a button. */
 const PAGE_OF_SHOP =
   /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;
 /** The folded text of a line without links to such pages: "Home / Pre-orders / Mini Tin". */
@@ -183,7 +183,7 @@ export function isButtonLink(reader: ProductReader, node: number): boolean {
   );
 }
 
-/** The links that stand in a row of at least four, without text between them: menus and lists of pages. */
+/** The links in a row of at least four, without text between them: menus and lists of pages. */
 function linksOfLists(reader: ProductReader): ReadonlySet<number> {
   const listed = new Set<number>();
   const texts = reader.lines.filter(({ isLink }) => !isLink).map(({ node }) => node);

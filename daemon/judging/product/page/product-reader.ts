@@ -61,7 +61,7 @@ export interface Label {
 const MARKS = /[\ufdd0\ufdd1]/;
 const HEADING = /^h[1-6]$/;
 const BUTTON_TYPES = /^(?:submit|button|image)$/i;
-/** Names of the minor part of an amount, which stands beside the major one without a separator. */
+/** Names of an amount's minor part, which follows the major part without a separator. */
 const MINOR = /(?:^|[\s_-])(?:frac(?:tion)?|cents?|pence|minor|decimals?|superscript|sup)(?:[\s_-]|$)/i;
 /** Names of the element with a product's title. */
 export const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:title|name)/i;
@@ -79,7 +79,7 @@ export class ProductReader implements PageListener {
   /** By element: the last element inside it. */
   ends: number[] = [];
   lines: Line[] = [];
-  /** Lines with a currency in blocks that are hidden from screen readers, where a copy for them stands beside. */
+  /** Lines with a currency in blocks that are hidden from screen readers, next to a copy for them. */
   silentLines: Line[] = [];
   headings: Heading[] = [];
   /** Elements named as a product's title, in case that no heading is. */
@@ -323,7 +323,7 @@ export class ProductReader implements PageListener {
       const type = (attribs['type'] ?? '').toLowerCase();
       const text = ownText(element);
       if (type.includes('ld+json')) this.islands.push({ text, node, kind: 'ld' });
-      // Magento keeps the settings of its widgets in scripts of its own type.
+      // Magento keeps its widgets' settings in scripts with a custom type.
       else if (type.includes('json') || type === 'text/x-magento-init')
         this.islands.push({ text, node, kind: 'json' });
       else if (type === '' || type.includes('javascript') || type === 'module')

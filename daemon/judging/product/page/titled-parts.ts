@@ -28,10 +28,10 @@ const TEXT_TITLE = anyOf(
 const BADGE =
   /^(?:(?:our|a|top|most) )?(?:best ?sell(?:ers?|ing)|popular(?: choice| item)?|new (?:in|arrivals?)|trending(?: now)?|recommended)!?$/;
 
-/** In characters: what stands beside a title is a text. */
+/** In characters: the minimum length of a text next to a title. */
 const SHORTEST_TEXT = 40;
 
-/** What stands in a page from one element up to, and without, another. */
+/** The part of a page from one element up to another, which is excluded. */
 export interface Counts {
   /** The number of prices and of buttons. */
   selling(from: number, to: number): number;
@@ -147,7 +147,7 @@ export function titledParts(
   };
   const leads: Array<{ node: number; text: string }> = [
     ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
-    // A sentence is no title: "Returns go to the partner."
+    // A sentence is not a title: "Returns go to the partner."
     ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink && !text.endsWith('.')),
   ];
   return leads.flatMap(({ node, text }): TitledPart[] => {
@@ -157,7 +157,7 @@ export function titledParts(
       : leadsCards(node);
     if (node === heading?.node || holdsHeading[node] === 1 || !isLead) return [];
     const isAbout = ABOUT_PRODUCT.test(folded);
-    // Without a button above, what sells the product itself may follow: then a title with a text is about that text alone.
+    // Without a button above, the buy box may follow: then a title with a text applies only to that text.
     const isAbove = heading !== null && node > heading.node && counts.offers(heading.node, node) === 0;
     if (isAbove && !isTag(node) && BADGE.test(folded)) return [];
     const hasText = (part: number, end: number): boolean =>
@@ -171,7 +171,7 @@ export function titledParts(
     for (let up = 0; up < 3; up += 1) {
       const parent = parents[region] ?? -1;
       if (parent < 0 || holdsHeading[parent] === 1) break;
-      // What stands above the title is not about it.
+      // Content above the title does not belong to it.
       if (counts.selling(parent, node) > 0 || !mayHold(parent, region)) break;
       region = parent;
       if (counts.selling(region, endOf(region)) > 0) break;

@@ -470,10 +470,7 @@ function priceIn(object: Record<string, unknown>, currency: string, depth = 0): 
 /** Names of a price as the page shows it. */
 const SHOWN_PRICES = 'formatted formattedPrice formattedValue display displayPrice displayValue'.split(' ');
 
-/**
- * Whether a property shows an amount to be in minor units: `"fractionDigits": 2`, `{"amount": 3299, "formatted":
- * "£32.99"}`.
- */
+/** Whether another property shows that an amount is in minor units: `"fractionDigits": 2`, `"formatted": "£32.99"`. */
 function isMinor(
   object: Record<string, unknown>,
   { key, currency }: { key: string; currency: string },

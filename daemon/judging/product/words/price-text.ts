@@ -95,7 +95,7 @@ export function findPrices(text: string, currency: string | null): FoundPrice[] 
     if (amount === null) continue;
     const isCertain = sign !== '$' && sign !== 'kr';
     const end = match.index + match[0].length;
-    // The pattern of a sign behind the number also takes what stands before the number.
+    // The pattern of a sign after the number also matches text before the number.
     const start = match[3] === undefined ? match.index : match.index + match[0].indexOf(match[3]);
     found.push({ amount, currency: code, start, end, isCertain });
   }
@@ -108,7 +108,7 @@ function currencyOf(sign: string, currency: string | null): string {
   return SIGNS[sign] ?? sign.toUpperCase();
 }
 
-/** An amount such as "1.299,00", "1,299.00", "2879.2" or "45" in minor units. Null for zero and for what is no amount. */
+/** An amount such as "1.299,00", "1,299.00", "2879.2" or "45" in minor units. Null for zero and for other texts. */
 function toMinorUnits(text: string, currency: string): number | null {
   const digits = text.replace(/[\s'’\u00a0\u202f\u2009]/g, '');
   const match = /^(\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,9})(?:[.,](\d{1,2}|\d{4,6}))?$/.exec(digits);

@@ -1,8 +1,8 @@
 import { anyOf } from '../../../waiting-room/words/any-of';
 import { DATE } from './release-date';
 
-// What shops write, by its meaning: English first, then German, French, Spanish, Italian, Dutch, Polish, Portuguese, Swedish,
-// Danish and others. The texts are folded: lower case, without accents. `stock-words.ts` has the rules by which they are read.
+// Phrases of shops by meaning: English, then German, French, Spanish, Italian, Dutch, Polish, Portuguese, Swedish, Danish
+// and others. They are folded: lower case, without accents. `stock-words.ts` has the rules by which they are read.
 
 export const NO_LONGER_SOLD = anyOf(
   'discontinued|^retired(?: (?:product|set|line|item))?[.!]?$|(?:do not|don.t) (?:sell|stock|supply|carry|make) (?:this|it|these|them|that)(?! (?:\\w{1,20} )?(?:to|from|on|in|by|direct|online)(?:$|[^a-z]))|no longer (?:sell|stock|supply|carry|make)|no longer (?:sold|stocked|made|produced|manufactured|in production|available(?! (?:for|to) (?:pre|home|deliver|order online)))|(?:has been|is|now) retired|end of (?:life|line)(?! (?:sale|price))|(?:will|won.t|will not) (?:not )?be (?:coming back|restocked|back in stock|returning)|not be coming back|no longer part of our range|been withdrawn|(?:removed|withdrawn|taken) (?:from|off) (?:our |the )?(?:range|sale|shelves|catalogue)|no longer (?:offered|listed|for sale|being (?:made|sold|produced))|(?:have|has|.ve|.s) stopped (?:selling|making|stocking)|(?:permanently|gone) (?:unavailable|for good)',
@@ -29,7 +29,7 @@ export const TELL_ME = anyOf(
   'request (?:a )?re-?stock|vormerken|verfugbarkeit melden|bei verfugbarkeit|bescheid (?:geben|sagen)|(?:sag|gib|gebt|sagt) mir bescheid|me (?:prevenir|avertir|alerter)|avertissez|creer une alerte|recibir (?:un )?aviso|que me avisen|(?:crear|activar) (?:una )?alerta|avvisatemi|ricevi (?:un )?avvis|crea (?:un )?avviso|hou me |(?:stuur|geef) (?:me|mij) |laat (?:het )?(?:me|mij) weten|voorraadmelding|daj znac|ustaw powiadom|poinformuj|avise(?:m)?-?me|avisar-?me|ser avisad[oa]|receber (?:um )?(?:alerta|aviso)|notificar-me|meddela(?: mig)?|vantelista|fa (?:mejl|mail|besked)|besked|skriv mig op|venteliste|underret',
 );
 
-/** What is sold to members alone. */
+/** Sold only to members. */
 /** Only members see or buy it, after a sign-in. */
 export const SIGN_IN_TO_BUY =
   '(?:log|sign)(?:ged)?[\\s-]?in (?:or \\w{1,12} )?to (?:buy|order|purchase|shop|pre-?order|add|(?:see|view) (?:the |our |trade )?prices?)';
@@ -45,7 +45,7 @@ export const BALLOT = anyOf(
 );
 
 const STORES = '(?:store|stores|shop|shops|branch|branches)';
-/** What is sold in shops alone. */
+/** Sold only in local shops. */
 export const STORE_ALONE = anyOf(
   `(?:in[\\s-]?${STORES}|${STORES}|collect(?:ion)?(?: from \\w{1,20})?|click (?:and|&) collect|pick[\\s-]?up)(?: purchase)? only|only (?:available )?(?:in|at|from)(?: our| selected| your local| the)*(?: \\w{1,20}){0,2} ${STORES}|exclusive(?:ly)? (?:to|in|available in)(?: our)? ${STORES}|(?<!not |un)available (?:to buy )?in[\\s-]?${STORES}(?: only)?$|(?<!not |un)(?:buy|purchase|sold|available) (?:only )?in[\\s-]${STORES}(?:$|[.!])|not sold (?:online|(?:on|through|in) (?:the|our|this) (?:web ?(?:site|store|shop)|site|online (?:store|shop)))|(?:not|un)[\\s-]?available (?:online|to order online|for (?:home )?delivery(?! (?:or|and|nor) (?:collect|click|pick))|to buy online)|(?:cannot|can.t|can not) be (?:ordered|bought|purchased) online|not for (?:home )?delivery`,
   'nur (?:in der filiale|im markt|im laden|vor ort|in unseren? (?:filialen?|markten|laden)|abholung|zur abholung)|online nicht (?:verfugbar|erhaltlich|bestellbar)|(?:uniquement|seulement|exclusivement) (?:disponible )?en magasin|indisponible en ligne|(?:solo|unicamente|disponible solo) en tiendas?|solo in (?:negozio|punto vendita)|(?:alleen|enkel|uitsluitend) in de winkel|niet online (?:leverbaar|verkrijgbaar)|tylko w (?:sklepie|sklepach)|(?:apenas|so) na loja|endast i butik|kun i butik',
@@ -85,14 +85,14 @@ const HERE =
   '(?:the |your |mainland |selected |chosen |delivery |current |this )*(?:uk|u\\.k\\.?|united kingdom|great britain|gb|britain|england|country|region|location|area|territory|address)(?:$|[^a-z])';
 const ELSEWHERE =
   '(?:the )?(?:us|usa|u\\.s\\.(?:a\\.)?|united states|north america|canada|eu|european union|europe|germany|france|japan|australia)';
-/** What is not sold to customers in Britain. */
+/** Not sold to customers in Britain. */
 export const NOT_TO_US = anyOf(
   `(?:cannot|can.t|not|unable to|don.t|doesn.t|won.t|isn.t|no)(?: \\w{1,20}){0,3} (?:ship(?:s|ped|ping)?|deliver(?:s|ed|y)?|sen[dt]|post(?:ed)?|dispatch(?:ed)?|sold|sell|available|purchase)(?: (?!outside)\\w{1,20}){0,4} (?:to|in|within) ${HERE}`,
   `(?:ships?|shipping|deliver(?:s|y|ed)?|available|sold|posted)(?: \\w{1,20}){0,3} (?:to|in|within) ${ELSEWHERE}(?: and canada)?(?: addresses| customers| residents)? only|only (?:ship|deliver|available|sold|post|sell)\\w{0,3}(?: \\w{1,20}){0,3} (?:to|in|within) ${ELSEWHERE}(?:$|[^a-z])`,
   'kein(?:e)? (?:versand|lieferung)(?: \\w{1,20}){0,2} (?:nach|in) (?:das )?(?:grossbritannien|vereinigte[sn]? konigreich|uk|england)|(?:pas|ne)(?: \\w{1,20}){0,3} (?:livr|expedi)\\w{1,6}(?: \\w{1,20}){0,4} (?:au royaume-uni|en grande-bretagne|votre pays)',
 );
 
-/** What is not sold abroad. */
+/** Not sold abroad. */
 export const ABROAD = new RegExp(
   `(?:in|to|within|outside) (?:the us(?:$|[^a-z])|(?!us(?:$|[^a-z]))${ELSEWHERE}(?:$|[^a-z]))|(?:northern|republic of) ireland|(?:nach|in die|vers|en) (?:osterreich|schweiz|la suisse|suisse|belgique|corse)|channel islands|isle of (?:man|wight)|highlands|scottish isl|offshore|bfpo|po box|^(?:international|overseas|worldwide)(?:$|[^a-z])`,
 );

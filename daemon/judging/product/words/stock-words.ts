@@ -133,7 +133,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     return stated === text ? null : readStockLine(stated, today);
   }
   if (LABELS.test(text) || FACET.test(text)) return null;
-  // What a price is for: "Offer valid until 20/10/2026. Members only."
+  // The terms of a price: "Offer valid until 20/10/2026. Members only."
   if (MEMBERS.test(text)) return OF_OFFER.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (STORE_ALONE.test(text) && !ABROAD.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };

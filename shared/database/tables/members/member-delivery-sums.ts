@@ -1,12 +1,12 @@
 import { type MemberChannel } from '../../../member-channels';
 
-/** How the deliveries of an alert to members ended, once their rows are removed: one row per alert and channel. */
+/** The outcomes of an alert's deliveries to members after their rows are removed: one row per alert and channel. */
 export interface MemberDeliverySumsTable {
   alert_id: string;
   channel: MemberChannel;
   sent: number;
   cancelled: number;
-  /** Refused for good and not handled. */
+  /** Permanently refused and not handled. */
   failed: number;
   /** Not handled. */
   expired: number;

@@ -4,7 +4,7 @@ import type { StoredAvailability, StoredDetail } from './products';
 /** One row per monitored page: its settings and the state between two checks. */
 export interface WatchesTable {
   id: string;
-  /** What its checks look for: a waiting room in front of a shop, or whether a product can be bought. */
+  /** The subject of its checks: a shop's waiting room, or a product's availability. */
   kind: Generated<'waiting_room' | 'product'>;
   /** Of a product watch: what is sold and by whom. Both are null for a waiting room. */
   product_id: Generated<string | null>;
@@ -95,7 +95,7 @@ export interface WatchesTable {
 interface WebhookColumns {
   /** Sealed with the session secret (`alerts/webhooks/webhook-seal.server.ts`). */
   sealed_url: string;
-  /** rejected: Discord rejected it for good (by a delivery); trusted: when it is set, or Discord accepts it again. */
+  /** rejected: Discord rejected it permanently (by a delivery); trusted: when it is set, or Discord accepts it again. */
   state: Generated<'trusted' | 'rejected'>;
   /** Why and when Discord last rejected it. */
   last_fault: string | null;

@@ -24,7 +24,7 @@ export interface PaymentCustomersTable {
   created_at: string;
 }
 
-/** What is wrong with payments now, one row per fault; the row is deleted when the fault is over. */
+/** The current payment faults; a row is deleted when its fault is over. */
 export interface PaymentFaultsTable {
   /** See `PaymentFault`. */
   fault: string;

@@ -69,7 +69,7 @@ export interface TokenLedgerTable {
   /** The task of a `consume`; one row per account and task. */
   task_id: string | null;
   purchase_id: string | null;
-  /** What caused the row, such as a purchase or a refund; one row per source. Null for `consume`. */
+  /** The cause of the row, such as a purchase or a refund; one row per source. Null for `consume`. */
   source_id: string | null;
   created_at: string;
 }

@@ -28,7 +28,7 @@ const DISCONTINUED = { availability: 'out_of_stock', strength: 'strong' } as con
 /** More variants would not fit into a message. */
 const MAX_LISTED_VARIANTS = 25;
 
-/** What a check says about an offer. */
+/** The result of a check for an offer. */
 export interface OfferDecision {
   product: ProductJudgement;
   /** The effect of the shop's canary on the check. */
@@ -40,7 +40,7 @@ export interface OfferDecision {
   /** Whether this check saw that, so that it counts as out of stock. */
   isDiscontinued: boolean;
   decision: RestockDecision;
-  /** What the alert shows. */
+  /** The data that the alert shows. */
   offer: AlertedOffer;
   /** Whether the remaining stock in the messages of an open alert changes. */
   isEdited: boolean;

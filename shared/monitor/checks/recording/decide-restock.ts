@@ -16,7 +16,7 @@ const TRICKLING_WITHIN_MS = HOUR;
 /** A trickling alert closes after this long without stock. */
 const TRICKLING_ENDS_AFTER_MS = 30 * MINUTE;
 
-/** What the newest alert of an offer announced. */
+/** The subject of an offer's newest alert. */
 export type RestockKind = 'restock' | 'preorder';
 
 /** The state of an offer before a check, with ages in milliseconds at the moment of the verdict. */
@@ -25,7 +25,7 @@ export interface BeforeRestock extends BeforeCheck {
   availability: Exclude<Availability, 'unknown'> | null;
   /** The announcement of the unconfirmed weak sign (`weakForMs`); null without one. */
   weakAvailability: Availability | null;
-  /** What the newest alert announced; null without an alert. */
+  /** The subject of the newest alert; null without an alert. */
   kind: RestockKind | null;
   /** Whether the alert stays open while stock comes and goes. */
   trickling: boolean;

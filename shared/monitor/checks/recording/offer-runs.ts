@@ -28,7 +28,7 @@ const priceOf = (price: Money | null) => ({
   price_currency: price?.currency ?? null,
 });
 
-/** What a conclusive check saw: of the offer as a whole, and where there is a choice of the variant that the watch names, else of each. */
+/** The values of a conclusive check: of the whole offer and, if it has variants, of the watched one or else of each. */
 function valuesOf(watch: Watch, product: ProductJudgement, price: Money | null): Values[] {
   const values: Values[] = [];
   const { availability, detail, variants, watchedVariant } = product;

@@ -98,14 +98,14 @@ function isStaleAlert(alert: Alert, watch: Watch, now: number): boolean {
   });
 }
 
-/** What a kind of watch makes of a check. */
+/** The decision about a check for one kind of watch. */
 interface Ruling {
   decision: Decision;
   /** Whether the check saw what it looked for, or its absence. */
   isConclusive: boolean;
   isRefused: boolean;
   strength: Alert['strength'];
-  /** What an alert is that this check opens. */
+  /** The alert that this check opens. */
   kind: Alert['kind'];
   /** Null for a waiting room. */
   offer: OfferDecision | null;
@@ -223,7 +223,7 @@ async function applyDecision(
   }
 }
 
-/** What reopening an alert adds to it: the time, of which those that count are kept. */
+/** The columns for reopening an alert: adds the time, and keeps only recent times. */
 function reopening(alert: Alert, { decision }: OfferDecision, now: number) {
   const times = [...reopeningsOf(alert), toIso(now)].slice(-REOPENINGS_TO_TRICKLE);
   return { reopened_at: JSON.stringify(times), trickling: decision.trickling ? (1 as const) : (0 as const) };

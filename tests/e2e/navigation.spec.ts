@@ -307,9 +307,12 @@ test('a link to a section of the landing page scrolls to it, and Back to that pa
   await expect.poll(behaviour).toBe('smooth');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Status' }).click();
   await expect(page).toHaveURL(/\/status$/);
+  // The address changes before the page does.
+  await expect(page.locator('#features')).toHaveCount(0);
   expect(await behaviour()).toBe('auto');
   await page.goBack();
   await expect(page).toHaveURL(/#/);
+  await expect(page.locator('#features')).toBeVisible();
   expect(await behaviour()).toBe('auto');
 });
 

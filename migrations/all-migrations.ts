@@ -51,6 +51,7 @@ import * as tokenGrants from './0049-token-grants';
 import * as accountDeletion from './0050-account-deletion';
 import * as watchRoles from './0051-watch-roles';
 import * as productEnds from './0052-product-ends';
+import * as clearedBounces from './0053-cleared-bounces';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0050-account-deletion': accountDeletion,
   '0051-watch-roles': watchRoles,
   '0052-product-ends': productEnds,
+  '0053-cleared-bounces': clearedBounces,
 };

@@ -18,14 +18,18 @@ export async function recordBounce(
     .execute();
 }
 
-/** Records that a mail server accepted a mail to the address, or that its owner confirmed it. */
-export async function clearBounce(db: Database, { userId }: { userId: string }): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ mail_bounced_at: null, mail_bounce_reason: null })
-    .where('id', '=', userId)
-    .where('mail_bounced_at', 'is not', null)
-    .execute();
+const cleared = (now: number) => ({
+  mail_bounced_at: null,
+  mail_bounce_reason: null,
+  mail_bounce_cleared_at: toIso(now),
+});
+
+/** Records that a mail server accepted a mail to the address, or that its owner confirmed it. `now`: epoch ms. */
+export async function clearBounce(
+  db: Database,
+  { userId, now }: { userId: string; now: number },
+): Promise<void> {
+  await db.updateTable('users').set(cleared(now)).where('id', '=', userId).execute();
 }
 
 /** An account whose address the mail server refuses. */
@@ -58,23 +62,21 @@ export function clearBounces(
   { userId, actor, clock }: { userId?: string; actor: Actor; clock: Clock },
 ): Promise<string[]> {
   return inTransaction(db, async (trx) => {
-    let clearing = trx
-      .updateTable('users')
-      .set({ mail_bounced_at: null, mail_bounce_reason: null })
-      .where('mail_bounced_at', 'is not', null);
+    const now = clock.now();
+    let clearing = trx.updateTable('users').set(cleared(now)).where('mail_bounced_at', 'is not', null);
     if (userId !== undefined) clearing = clearing.where('id', '=', userId);
-    const cleared = await clearing.returning(['id', 'email']).execute();
-    if (cleared.length > 0)
+    const accounts = await clearing.returning(['id', 'email']).execute();
+    if (accounts.length > 0)
       await writeAudit(
         trx,
         {
           actor,
           action: 'mail_bounces.clear',
           ...(userId === undefined ? {} : { subject: userId }),
-          details: { count: cleared.length },
+          details: { count: accounts.length },
         },
-        clock.now(),
+        now,
       );
-    return cleared.map(({ email }) => email).sort();
+    return accounts.map(({ email }) => email).sort();
   });
 }

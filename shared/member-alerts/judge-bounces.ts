@@ -49,7 +49,14 @@ export async function judgeBounces(trx: Transaction<Schema>, alertId: string, no
         .updateTable('users')
         .set({ mail_bounced_at: toIso(now), mail_bounce_reason: reason })
         .where('mail_bounced_at', 'is', null)
-        .where('id', 'in', refused)
+        // An alert may be open for weeks: its refusal was judged before the address was cleared.
+        .where(({ eb, ref, fn, val }) =>
+          eb(
+            'id',
+            'in',
+            refused.where('due_at', '>', fn.coalesce(ref('users.mail_bounce_cleared_at'), val(''))),
+          ),
+        )
         .execute();
       continue;
     }

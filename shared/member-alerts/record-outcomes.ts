@@ -120,7 +120,7 @@ async function recordConsequences(
     else if (outcome.kind === 'gone' && isTest(row))
       await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
     else if (outcome.kind === 'ok' && row.channel === 'email' && isTest(row))
-      await clearBounce(trx, { userId: row.user_id });
+      await clearBounce(trx, { userId: row.user_id, now });
   }
 }
 

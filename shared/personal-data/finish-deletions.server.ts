@@ -150,6 +150,7 @@ async function erase(
       beta_ever_requested: 0,
       mail_bounced_at: null,
       mail_bounce_reason: null,
+      mail_bounce_cleared_at: null,
       browsers_forgotten_at: null,
       preferences: '{}',
       deletion_requested_at: null,

@@ -37,6 +37,7 @@ async function confirm(
   now: number,
 ): Promise<Account> {
   const stamp = toIso(now);
+  await clearBounce(trx, { userId: account.id, now });
   let confirmed = account;
   if (account.email_verified_at === null) {
     const keepsPassword =
@@ -54,7 +55,6 @@ async function confirm(
       .executeTakeFirstOrThrow();
     await endConfirmingCodes(trx, { accountId: account.id, now });
   }
-  await clearBounce(trx, { userId: account.id });
   const { discord } = purposeOf(code);
   return discord === null ? confirmed : linkDiscord(trx, { account: confirmed, discord }, now);
 }

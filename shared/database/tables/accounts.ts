@@ -54,6 +54,8 @@ export interface UsersTable {
    */
   mail_bounced_at: string | null;
   mail_bounce_reason: string | null;
+  /** When that was last cleared: earlier refusals do not count. */
+  mail_bounce_cleared_at: string | null;
   /** When the owner reported a new browser's sign-in: browsers that signed in before count as new again. */
   browsers_forgotten_at: string | null;
   /** JSON: the member's preferences, without the defaults. */

@@ -6,6 +6,7 @@ import { requestWatchRolesOf } from '../roles/request-roles';
 import type { Account } from './account';
 import { parsePreferences, type PreferenceChanges } from './preferences';
 import { usernameColumns } from './search-key';
+import { endWaits } from './waiting-mails';
 
 const LONGEST_PAUSE_MS = 90 * DAY;
 
@@ -88,16 +89,8 @@ export function updatePreferences(
       timeZone: preferences.timeZone ?? before.timeZone,
       marketing: preferences.marketing ?? before.marketing,
     };
-    // The senders postpone the mails again that have still to wait.
     if (preferences.alerts?.quietHours !== undefined || preferences.timeZone !== undefined)
-      await trx
-        .updateTable('member_deliveries')
-        .set({ due_at: toIso(now) })
-        .where('user_id', '=', accountId)
-        .where('channel', '=', 'email')
-        .where('status', '=', 'pending')
-        .where('due_at', '>', toIso(now))
-        .execute();
+      await endWaits(trx, { accountId, now });
     const changed = await trx
       .updateTable('users')
       .set({ preferences: JSON.stringify(after), updated_at: toIso(now) })

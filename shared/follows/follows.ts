@@ -1,3 +1,4 @@
+import { endWaits } from '../accounts/waiting-mails';
 import { toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -156,8 +157,9 @@ async function requireRoom(
 }
 
 /**
- * Follows a product, or updates a follow. Throws `NotFound` `product_not_found`, `Invalid` `retailer_unknown` or
- * `price_limit_missing`, and `Conflict` `follow_limit` for too many, `product_retired` for one that we no longer watch.
+ * Follows a product, or updates a follow; mails that wait for the end of quiet hours are due at once. Throws `NotFound`
+ * `product_not_found`, `Invalid` `retailer_unknown` or `price_limit_missing`, and `Conflict` `follow_limit` for one product
+ * too many, `product_retired` for one that we no longer watch.
  */
 export async function followProduct(
   db: Database,
@@ -208,6 +210,7 @@ export async function followProduct(
         .values({ ...values, user_id: userId, product_id: product.id, created_at: toIso(clock.now()) })
         .execute();
     }
+    await endWaits(trx, { accountId: userId, now: clock.now() });
     await requestWatchRolesOf(trx, userId, clock.now());
     return { title: product.title };
   });

@@ -1,6 +1,9 @@
+import { DateTime } from 'luxon';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { announceReleases } from '#shared/alerts/product-announcements';
 import { HOUR, MINUTE, toIso } from '#shared/clock';
+import { followFields } from '#shared/follows/follow-fields';
+import { followProduct } from '#shared/follows/follows';
 import { inTransaction } from '#shared/database/transaction';
 import type { ProductVariant } from '#shared/monitor/checks/verdict';
 import { retireProduct } from '#shared/monitor/products/change-product';
@@ -219,6 +222,19 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
     });
   });
   expect(mailed()).toHaveLength(3);
+});
+
+it('a mail that waits for the quiet hours of a follow is sent at once when the member ends them', async () => {
+  const { db, clock } = fixture;
+  const hour = DateTime.fromMillis(clock.now(), { zone: 'Europe/London' }).hour;
+  const userId = await follower('quiet', { quiet_from: hour, quiet_to: (hour + 2) % 24 });
+  await see(OUT);
+  await see();
+  await untilTold();
+  expect(mailed()).toEqual([]);
+  const fields = followFields.parse({ wants: ['restock'] });
+  await followProduct(db, { userId, tier: 'pro', slug: `product-${product}`, fields, clock });
+  await eventually(() => expect(mailed()).toEqual(['quiet']));
 });
 
 it('at the end of quiet hours each alert that is still open brings one mail, and the others none', async () => {

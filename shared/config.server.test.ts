@@ -63,6 +63,15 @@ describe('the configuration', () => {
     expect(config.monitor.scrappey?.apiKey).toBe('key');
   });
 
+  // Half of the links kept the path, the other half lost it, and sign-ins with Discord ended on the landing page.
+  it.each([
+    'https://packwatch.example/shop',
+    'https://packwatch.example/?a=1',
+    'https://a:b@packwatch.example',
+  ])('refuses %s as the address of the site', (APP_URL) => {
+    expect(faultsOf({ APP_URL })).toEqual([expect.stringMatching(/^APP_URL must be .* without a path/)]);
+  });
+
   it.each([
     ['https://packwatch.example', { rpId: 'packwatch.example', origin: 'https://packwatch.example' }],
     ['https://app.localhost:4431', { rpId: 'app.localhost', origin: 'https://app.localhost:4431' }],

@@ -29,6 +29,9 @@ const httpUrl = z.string().refine(isHttpUrl, 'must be an http:// or https:// add
 /** The base of an API, without a trailing slash. */
 const baseUrl = httpUrl.transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
+/** An address without a path, a query or a user. */
+const isSite = (text: string): boolean => new URL(text).href === `${new URL(text).origin}/`;
+
 const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number from 1 to 65535')
@@ -76,7 +79,12 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[a-z0-9.:-]+$/i, 'must be the address to listen on, such as 127.0.0.1, 0.0.0.0 or ::')
     .default('127.0.0.1'),
-  APP_URL: baseUrl.optional(),
+  APP_URL: baseUrl
+    .refine(
+      (text) => !isHttpUrl(text) || isSite(text),
+      'must be the address of the site alone, such as https://packwatch.example, without a path',
+    )
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()

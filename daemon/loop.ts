@@ -71,7 +71,13 @@ export function createLoop({
 
   async function sweep(): Promise<void> {
     // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
-    for (const runner of Object.values(runners)) await runner?.sweep();
+    for (const [queue, runner] of Object.entries(runners))
+      try {
+        await runner?.sweep();
+      } catch (error) {
+        // A fault of one outbox keeps neither the others nor the heartbeat from their turn.
+        outages.failed(error, `the sweep of the queue ${queue} failed`);
+      }
   }
 
   async function sync(now: number): Promise<void> {

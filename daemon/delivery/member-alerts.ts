@@ -1,12 +1,13 @@
 import { announceReleases } from '#shared/alerts/product-announcements';
 import { MINUTE, SECOND, fromIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
+import { levelOf } from '#shared/database/database-errors';
 import {
   ALERT_MAIL_CONNECTIONS,
   ALERT_MAIL_CONNECTIONS_AT_MOST,
   MAIL_ANSWERED,
 } from '#shared/channels/email/mailer.server';
-import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
+import { fanOutStep, listPendingFanOuts, type FanOutSource } from '#shared/member-alerts/fan-out';
 import type { MemberDelivery, MemberOutcome } from '#shared/member-alerts/member-outbox';
 import { placeDeliveries } from '#shared/member-alerts/list-due';
 import { createMemberSender, type MemberSenderContext } from '#shared/member-alerts/send-member-alert.server';
@@ -138,24 +139,33 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
     for (const sender of senders) void sender.sendDue();
   }
 
-  async function listAll(): Promise<void> {
-    for (const source of await listPendingFanOuts(db)) {
-      let listed = 0;
-      for (let done = false; !done && !stopped;) {
-        await handleClockStep?.();
-        const step = await pacer.run(
-          () => fanOutStep(db, { source, mailEnabled: context.mailer !== null, clock }),
-          { first: true },
-        );
-        ({ done } = step);
-        listed += step.added;
-        if (step.added > 0) sendAll();
-      }
-      logger.info({ ...source, deliveries: listed }, 'listed the members of an alert');
-      // Other daemons help to send.
-      for (const channel of MEMBER_CHANNELS)
-        if (listed > 0) enqueue(enqueueMemberBatches(queues, channel, [clock.now()], clock.now()));
+  async function listMembers(source: FanOutSource): Promise<void> {
+    let listed = 0;
+    for (let done = false; !done && !stopped;) {
+      await handleClockStep?.();
+      const step = await pacer.run(
+        () => fanOutStep(db, { source, mailEnabled: context.mailer !== null, clock }),
+        { first: true },
+      );
+      ({ done } = step);
+      listed += step.added;
+      if (step.added > 0) sendAll();
     }
+    logger.info({ ...source, deliveries: listed }, 'listed the members of an alert');
+    // Other daemons help to send.
+    for (const channel of MEMBER_CHANNELS)
+      if (listed > 0) enqueue(enqueueMemberBatches(queues, channel, [clock.now()], clock.now()));
+  }
+
+  /** Lists the members of one alert after the other. A bug in one, which comes again, keeps no other from its members. */
+  async function listAll(): Promise<void> {
+    for (const source of await listPendingFanOuts(db))
+      await listMembers(source).catch((error: unknown) => {
+        logger[levelOf(error)](
+          { err: error, ...source },
+          'could not list the members of an alert; the sweep retries',
+        );
+      });
   }
 
   function fanOut(): Promise<void> {

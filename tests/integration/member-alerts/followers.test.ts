@@ -224,6 +224,18 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
   expect(mailed()).toHaveLength(3);
 });
 
+it('a follow that cannot be read keeps no other alert from its members', async () => {
+  const userId = await follower('unreadable', { retailer_ids: 'no list' });
+  await see(OUT);
+  await see();
+  product = await inTransaction(fixture.db, insertFollowedProduct);
+  await follower('other');
+  await see(OUT);
+  await see();
+  await eventually(() => expect(mailed()).toEqual(['other']));
+  await fixture.db.deleteFrom('product_follows').where('user_id', '=', userId).execute();
+});
+
 it('a mail that waits for the quiet hours of a follow is sent at once when the member ends them', async () => {
   const { db, clock } = fixture;
   const hour = DateTime.fromMillis(clock.now(), { zone: 'Europe/London' }).hour;

@@ -160,7 +160,7 @@ test('files added to a new article are uploaded once it exists', async ({ page, 
   ]);
   const long = page.getByRole('listitem').filter({ hasText: 'long.gif' });
   await expect(long).toContainText('Only the first frame of long.gif is kept, without the animation.');
-  await expect(page.getByText('Only the first frame of')).toHaveCount(1);
+  await expect(page.getByText('Only the first frame of long.gif')).toHaveCount(1);
   await page.getByRole('button', { name: 'Remove long.gif' }).click();
   await page.getByRole('button', { name: 'Remove one.png' }).click();
   await page.getByLabel('Featured image three.png').check();

@@ -151,7 +151,7 @@ test('a member upgrades, switches, cancels and reactivates', async ({ page, stac
   await expectNoFaults(page, change);
   await change.getByRole('button', { name: 'Preview change' }).click();
   await change.getByRole('button', { name: 'Confirm Change' }).click();
-  await expect(page.getByRole('status')).toContainText('Your plan is Pro Yearly now.');
+  await expect(page.getByRole('status')).toContainText('Your plan is now Pro Yearly.');
   await expect(page.getByText(/Pro Yearly\. Renews on .* for £95\.90/)).toBeVisible();
 
   const cancel = page.getByRole('dialog', { name: 'Cancel Subscription' });
@@ -304,7 +304,7 @@ test('without scripts a member pays on Stripe’s own pages and is led back @no-
   await page.getByRole('button', { name: 'Switch Plan' }).click();
   await expect(page.getByText('Additional Payment')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm Change' }).click();
-  await expect(page.getByText('Your plan is Pro Yearly now.')).toBeVisible();
+  await expect(page.getByText('Your plan is now Pro Yearly.')).toBeVisible();
   await page.getByRole('link', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel Subscription' }).click();
   await expect(page.getByText('Canceling')).toBeVisible();

@@ -57,7 +57,7 @@ for (const mode of MODES) {
     await expect(page.getByText(/^Out of stock: /).first()).toBeVisible({ timeout: 60_000 });
     const checked = page.getByRole('region', { name: 'How it is checked' });
     await expect(checked).toContainText('Paid fetchesnone');
-    await expect(checked).toContainText(/robots\.txt(?:It allows the page|There is none)/);
+    await expect(checked).toContainText(/robots\.txt(?:It allows the page|The site has none)/);
     await expectAccessible();
     await page
       .getByRole('region', { name: /Recent Activity/ })

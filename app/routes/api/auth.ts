@@ -223,7 +223,7 @@ const auth = endpoint(
       response: messageSchema,
       failures: [409, 503],
       example: {
-        response: { message: 'A code is on its way to ash@packwatch.example. It works for ten minutes.' },
+        response: { message: 'We have sent a code to ash@packwatch.example. It is valid for ten minutes.' },
       },
     }),
 

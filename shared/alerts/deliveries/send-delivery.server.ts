@@ -83,12 +83,13 @@ function describeMessages(
   };
 }
 
-async function readSubject(context: DeliverySenderContext, row: Delivery): Promise<Subject> {
+/** Null: the alert is missing, because a promoted standby never received the transaction that wrote alert and row. */
+async function readSubject(context: DeliverySenderContext, row: Delivery): Promise<Subject | null> {
   const { db } = context;
   if (row.alert_id !== null) {
     const found = await selectAlert(db, { alertId: row.alert_id });
     const [alert] = found;
-    if (alert === undefined) throw new Error(`there is no alert ${row.alert_id}`);
+    if (alert === undefined) return null;
     const now = context.clock.now();
     const offer =
       alert.kind === 'waiting_room'
@@ -228,7 +229,7 @@ function isObsolete(row: Delivery, { alert }: Subject): boolean {
 
 async function send(context: DeliverySenderContext, row: Delivery): Promise<DeliveryOutcome> {
   const subject = await readSubject(context, row);
-  if (isObsolete(row, subject)) return { kind: 'cancelled' };
+  if (subject === null || isObsolete(row, subject)) return { kind: 'cancelled' };
   return row.channel === 'discord' ? sendByDiscord(context, row, subject) : sendByMail(context, row, subject);
 }
 

@@ -153,7 +153,7 @@ describe('the page of a member', () => {
     const words = wordsOf(page);
     expect(words).toContain('Misty');
     expect(words).toContain('Now Pro');
-    expect(words).toContain('Test, mail: Failed');
+    expect(words).toContain('Test, email: Failed');
     expect(words).toContain('Refused: 550 5.1.1 no such user.');
     expect(words).toContain('Quiet hours: it waits until');
     expect(words).toContain('Unknown device');

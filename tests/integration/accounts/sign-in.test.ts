@@ -366,7 +366,7 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
     it('must lose the address before the command revokes the role', async () => {
       const refused = await refusalOf(revokeAdmin(fixture.db, { ...command(), lists: lists([boss]) }));
       expect(refused).toMatchObject({ kind: 'Conflict', code: 'admin_listed' });
-      expect(refused.message).toContain('Take it out of ADMIN_EMAILS first');
+      expect(refused.message).toContain('Remove it from ADMIN_EMAILS first');
     });
   });
 

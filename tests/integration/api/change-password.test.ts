@@ -139,7 +139,7 @@ describe('an account without a password', () => {
   test('sets its first with a code of the same session', async () => {
     const other = await fixture.signIn(codeless);
     expect((await change({ newPassword: NEW }, mine)).body.code).toBe('code_required');
-    expect((await askForCode()).body.message).toContain(`A code is on its way to ${codeless.email}.`);
+    expect((await askForCode()).body.message).toContain(`We have sent a code to ${codeless.email}.`);
     const code = await fixture.codeFor(codeless.email);
     // Not with the code of another session, and not for a sign-in.
     expect((await change({ newPassword: NEW, code }, other)).body.code).toBe('invalid_code');
@@ -179,7 +179,7 @@ test('a registration refuses own words, and words of its address', async () => {
     const body = { email: 'misty.waterflower@example.org', password };
     expect(await callApi('POST', '/api/auth/register', { body })).toMatchObject({
       status: 422,
-      body: { code: 'own_word_password', errors: { password: [expect.stringContaining('first guesses')] } },
+      body: { code: 'own_word_password', errors: { password: [expect.stringContaining('easy to guess')] } },
     });
   }
 });
@@ -205,7 +205,7 @@ describe('guesses from many networks', () => {
       for (let round = 0; round < 50; round += 1) expect((await guess(email)).status).toBe(401);
       const refused = await guess(email, PASSWORD);
       expect(refused).toMatchObject({ status: 429, body: { code: 'account_guessed' } });
-      expect(refused.body.message).toMatch(/sign in with Discord, or try again in \d+ minutes\.$/);
+      expect(refused.body.message).toMatch(/Sign in with Discord, or try again in \d+ minutes\.$/);
     }
     expect((await guess('other@packwatch.example')).status).toBe(401);
   });

@@ -120,7 +120,7 @@ test('a plan is bought, changed, cancelled and reactivated over the API, in poun
       cancelAtPeriodEnd: false,
       currentPackageId: 'pro-yearly',
     },
-    message: 'Your plan is Pro Yearly now.',
+    message: 'Your plan is now Pro Yearly.',
   });
   expect(await post('change-plan', change)).toMatchObject({ status: 409, body: { code: 'same_plan' } });
 

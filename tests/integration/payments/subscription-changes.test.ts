@@ -42,7 +42,7 @@ describe('change', () => {
     });
     expect(changed).toMatchObject({
       subscription: { tier: 'pro', currentPackageId: 'pro-yearly' },
-      message: 'Your plan is Pro Yearly now.',
+      message: 'Your plan is now Pro Yearly.',
     });
     expect(changed.clientSecret).toBeUndefined();
     expect(await fixture.charges()).toEqual([up.proratedPence, 999]);

@@ -101,7 +101,7 @@ function Seen({ seen }: { seen: SeenPage }) {
   const { product, availability, signs } = { ...seen, product: seen.title ?? 'not found' };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
-      <Panel title="What we see">
+      <Panel title="What we found">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <StatePill state={AVAILABILITY_STATES[availability]} label={availabilityText(seen)} />
           <p className="font-display text-lead font-bold">{priceText(seen.price)}</p>

@@ -45,7 +45,7 @@ export function PasswordPanel({ email, hasPassword }: { email: string; hasPasswo
             label={hasPassword ? 'New password' : 'Password'}
             type="password"
             autoComplete="new-password"
-            hint={`${NEW_PASSWORD_HINT} You have been signed out everywhere else.`}
+            hint={`${NEW_PASSWORD_HINT} Saving it signs you out everywhere else.`}
           />
           <p>
             <Button name="intent" value="password" pending={pendingIntent === 'password'}>

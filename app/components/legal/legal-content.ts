@@ -92,7 +92,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Signing in',
         parts: [
           `A session ends ${kept.session} after it was last used. However often it is used, it ends ${kept.sessionMax} after the sign-in. We store when it began and was last used, and your browser’s description of itself (the user agent); its token is stored only as a hash. Your account page lists your sessions, and you can end them there.`,
-          `A sign-in code works for ${kept.code}. We store only a keyed hash of it, which is deleted after ${kept.codeRow}. A request for a code is remembered for ${kept.codeRequest}, with a keyed hash of the address, so that nobody can flood the address with email.`,
+          `A sign-in code works for ${kept.code}. We store only a keyed hash of it, which is deleted after ${kept.codeRow}. A request for a code is remembered for ${kept.codeRequest}, with a keyed hash of the address, to limit how many emails an address gets.`,
           `Emails to you are listed with your address and deleted from that list after ${kept.mail}.`,
         ],
       },

@@ -46,7 +46,7 @@ it.each([
   ['the members', openRoom],
   ['the followers of a product', restock],
 ] as const)(
-  'a daemon that is killed while it sends to %s skips nobody, and repeats at most its claimed rows',
+  'a daemon that is killed while it sends to %s skips no member, and repeats at most its claimed rows',
   { timeout: 2 * MINUTE },
   (_name, announce) =>
     suite.run(
